@@ -1,0 +1,146 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// What every Swift target is held to.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Audio-thread targets: existentials and array returns are errors too.
+let realtime: [SwiftSetting] = strict + [.treatWarning("PerformanceHints", as: .error)]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser",
+  package: "swift-argument-parser",
+)
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio: [Target.Dependency] = [
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+]
+
+let package = Package(
+  name: "MultiRoute",
+  products: [
+    .executable(name: "multiroute", targets: ["multiroute"]),
+    .library(name: "JACK", targets: ["JACK"]),
+    .library(name: "Mixing", targets: ["Mixing"]),
+    .library(name: "Sessions", targets: ["Sessions"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+  ],
+  targets: [
+    // MARK: C
+    .systemLibrary(
+      name: "CJACK",
+      pkgConfig: "jack",
+      providers: [.apt(["libjack-jackd2-dev"])],
+    ),
+    .systemLibrary(
+      name: "CSndfile",
+      pkgConfig: "sndfile",
+      providers: [.apt(["libsndfile1-dev"])],
+    ),
+    .systemLibrary(
+      name: "CSamplerate",
+      pkgConfig: "samplerate",
+      providers: [.apt(["libsamplerate0-dev"])],
+    ),
+    .target(name: "CRealtime"),
+    .target(name: "CMixKernels"),
+
+    // MARK: audio thread
+    .target(name: "Realtime", dependencies: ["CRealtime"], swiftSettings: realtime),
+    .target(
+      name: "Mixing",
+      dependencies: ["CMixKernels", "CRealtime", "Realtime"],
+      swiftSettings: strict,
+    ),
+
+    // MARK: JACK and files
+    .target(
+      name: "JACK",
+      dependencies: ["CJACK", "CRealtime", "Realtime", logging],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "AudioFiles",
+      dependencies: ["CRealtime", "CSamplerate", "CSndfile", "Realtime"],
+      swiftSettings: strict,
+    ),
+
+    // MARK: pure values and rules
+    .target(name: "Sessions", swiftSettings: strict),
+    .target(
+      name: "GraphFiles",
+      dependencies: [.product(name: "Yams", package: "Yams")],
+      swiftSettings: strict,
+    ),
+
+    // MARK: control socket
+    .target(name: "ControlProtocol", swiftSettings: strict),
+    .target(
+      name: "ControlSocket",
+      dependencies: ["ControlProtocol", logging] + nio,
+      swiftSettings: strict,
+    ),
+
+    // MARK: the host and its command line
+    .target(
+      name: "Host",
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles", "JACK",
+        "Mixing", "Realtime", logging,
+      ],
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "multiroute",
+      dependencies: ["Host", argumentParser],
+      swiftSettings: strict,
+    ),
+
+    // MARK: tests
+    .target(
+      name: "TestSupport",
+      dependencies: ["JACK"],
+      path: "Tests/TestSupport",
+      swiftSettings: strict,
+    ),
+    .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
+    .testTarget(name: "MixingTests", dependencies: ["Mixing"], swiftSettings: strict),
+    .testTarget(name: "JACKTests", dependencies: ["JACK", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"], swiftSettings: strict),
+    .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: strict),
+    .testTarget(
+      name: "ControlProtocolTests",
+      dependencies: ["ControlProtocol"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "ControlSocketTests",
+      dependencies: ["ControlProtocol", "ControlSocket"],
+      swiftSettings: strict,
+    ),
+    .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
+      swiftSettings: strict,
+    ),
+  ],
+)
