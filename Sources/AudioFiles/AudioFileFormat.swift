@@ -60,8 +60,9 @@ extension AudioFileFormat {
     }
   }
 
-  /// The format in libsndfile's terms. A WAV is opened as RF64 that becomes plain WAV again unless
-  /// it has outgrown it.
+  /// The format in libsndfile's terms.
+  ///
+  /// A WAV is opened as RF64 that becomes plain WAV again unless it has outgrown it.
   var code: Int32 {
     let type =
       switch container {

@@ -102,7 +102,8 @@ public final class AudioFileReader {
         code: .cannotSeek,
         path: info.path,
         reason: "cannot go to frame \(frame)",
-        allowed: "0…\(info.frames.map(String.init) ?? "the length") of a file that can be positioned",
+        allowed:
+          "0…\(info.frames.map(String.init) ?? "the length") of a file that can be positioned",
       )
     }
     positionFrame = frame

@@ -11,8 +11,9 @@ extension FilePlayerSource {
   struct State: ~Copyable {
     /// The stream to go over to; taken by the audio thread.
     let next: Atomic<StreamPointer?>
-    /// The stream that the audio thread has done with; collected by the read-ahead side. While it is
-    /// here, no further one is taken.
+    /// The stream that the audio thread has done with; collected by the read-ahead side.
+    ///
+    /// While it is here, no further one is taken.
     let retired: Atomic<StreamPointer?>
     let isPlaying: Atomic<Bool>
     let underruns = Atomic(0)

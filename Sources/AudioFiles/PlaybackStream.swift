@@ -12,7 +12,9 @@ final class PlaybackStream: @unchecked Sendable {
   @safe
   struct Shared: ~Copyable {
     let reader: AudioRingReader
-    /// Where the stream ends; `Int.max` while that is not known. Counts only while it is not behind.
+    /// Where the stream ends;  while that is not known.
+    ///
+    /// ot known. Counts only while it is not behind.
     let end = Atomic(Int.max)
     /// Frames taken by the audio thread.
     let consumed = Atomic(0)

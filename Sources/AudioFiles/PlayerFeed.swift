@@ -181,7 +181,8 @@ extension PlayerFeed {
   /// Reads one chunk into the newest stream and tells the audio thread where that ends.
   ///
   /// - Returns: Whether there is room for more.
-  private func readChunk(_ reading: inout PlayerReading, _ events: inout [FilePlayerEvent]) -> Bool {
+  private func readChunk(_ reading: inout PlayerReading, _ events: inout [FilePlayerEvent]) -> Bool
+  {
     let goesOn = wishes.withLock { wishes in
       wishes.timeline.catchUp(consumed: wishes.stream.consumed)
       return wishes.timeline.mayReadOn

@@ -91,6 +91,7 @@ struct PlayerReading {
   ///
   /// - Parameter repeats: Asked at the end of the file, with the place in the stream: whether it is
   ///   played again.
+  /// - Returns: What came of it.
   mutating func readChunk(repeats: (Int) -> Bool) -> Progress {
     var progress = Progress()
     guard let stream = streams.last, let resampler else { return progress }

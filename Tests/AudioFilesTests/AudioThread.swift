@@ -6,7 +6,7 @@ import AudioFiles
 struct AudioThread {
   /// Pulls frames out of a player, in cycles of these sizes by turns, and interleaves them.
   ///
-  /// - Parameter beforeCycle: Called with the frames so far, such as to read ahead.
+  /// `beforeCycle` is called with the frames so far, such as to read ahead.
   static func pull(
     _ source: FilePlayerSource,
     frames: Int,

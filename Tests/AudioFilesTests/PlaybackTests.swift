@@ -33,9 +33,12 @@ struct PlaybackTests {
     return (start * 2..<(start + frames) * 2).map { file[$0 % file.count] }
   }
 
-  @Test("is the file, sample by sample, across ring wraps and loops", arguments: [
-    [1, 7, 63, 64, 100], [64], [333, 1024], [2048, 5],
-  ])
+  @Test(
+    "is the file, sample by sample, across ring wraps and loops",
+    arguments: [
+      [1, 7, 63, 64, 100], [64], [333, 1024], [2048, 5],
+    ]
+  )
   func loops(cycles: [Int]) throws {
     let player = try open { $0.looping = .forever }
     let frames = 5 * Self.fileFrames + 13

@@ -14,7 +14,8 @@ enum Signals {
   }
 
   /// A mono sine with a peak of `peak`.
-  static func sine(frames: Int, frequencyHz: Double, sampleRateHz: Double, peak: Double) -> [Float] {
+  static func sine(frames: Int, frequencyHz: Double, sampleRateHz: Double, peak: Double) -> [Float]
+  {
     (0..<frames).map { frame in
       Float(peak * sin(2 * .pi * frequencyHz * Double(frame) / sampleRateHz))
     }
