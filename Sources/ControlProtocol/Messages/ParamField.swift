@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+/// One parameter of a method: its name, what is allowed, and the check that says so.
+///
+/// The list of fields is the single source for refusing unknown parameters, for the wording of
+/// errors and for the documentation.
+public struct ParamField<Params>: Sendable {
+  /// The key in `params`.
+  public let name: String
+  /// What is allowed, in words.
+  public let allowed: String
+  /// Says what is wrong with the value, `nil` when nothing is.
+  public let fault: @Sendable (Params) -> String?
+
+  /// Makes a field with a check of its own.
+  public init(
+    _ name: String,
+    allowed: String,
+    fault: @escaping @Sendable (Params) -> String? = { _ in nil },
+  ) {
+    self.name = name
+    self.allowed = allowed
+    self.fault = fault
+  }
+}
+
+extension ParamField {
+  /// A number within a range; NaN never is.
+  public static func number(
+    _ name: String,
+    in range: ClosedRange<Double>,
+    _ meaning: String,
+    _ value: @escaping @Sendable (Params) -> Double?,
+  ) -> ParamField {
+    ParamField(
+      name,
+      allowed: "a number from \(text(range.lowerBound)) to \(text(range.upperBound)), \(meaning)"
+    ) {
+      guard let number = value($0), !range.contains(number) else { return nil }
+      return "\(text(number)) is out of range"
+    }
+  }
+
+  /// A whole number within a range.
+  public static func integer(
+    _ name: String,
+    in range: ClosedRange<Int>,
+    _ meaning: String,
+    _ value: @escaping @Sendable (Params) -> Int?,
+  ) -> ParamField {
+    ParamField(
+      name,
+      allowed: "a whole number from \(range.lowerBound) to \(range.upperBound), \(meaning)"
+    ) {
+      guard let number = value($0), !range.contains(number) else { return nil }
+      return "\(number) is out of range"
+    }
+  }
+
+  /// A gain in dB; "-inf" is silence.
+  public static func gainDB(_ value: @escaping @Sendable (Params) -> Double?) -> ParamField {
+    ParamField(
+      "gainDB",
+      allowed: "a number of dB up to \(text(GainLimits.highestDB)), or \"-inf\" for silence"
+    ) {
+      guard let gain = value($0), !(gain <= GainLimits.highestDB) else { return nil }
+      return "\(text(gain)) is out of range"
+    }
+  }
+
+  /// A ramp's length in milliseconds, the host's own default when left out.
+  public static func ramp(_ value: @escaping @Sendable (Params) -> Double?) -> ParamField {
+    number("rampMilliseconds", in: 0...60_000, "milliseconds (left out: the host's default)", value)
+  }
+
+  /// A number without a trailing ".0".
+  private static func text(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? String(number)
+  }
+}
+
+extension ParamField {
+  /// A strip's id.
+  static var strip: ParamField { ParamField("strip", allowed: "a strip's id, a string") }
+  /// A route's name.
+  static var route: ParamField { ParamField("route", allowed: "a route's name, a string") }
+
+  /// The two keys of a ``MixTarget``.
+  static var target: [ParamField] {
+    [
+      ParamField("strip", allowed: "a strip's id, a string; with route, the send between them"),
+      ParamField("route", allowed: "a route's name, a string; with strip, the send between them"),
+    ]
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+/// Agrees on a protocol version and tells who is who.
+///
+/// It is optional: a connection that never says hello speaks the current version.
+public enum Hello: ControlMethod {
+  /// The name on the wire.
+  public static let name = "hello"
+
+  /// What a client says of itself.
+  public struct Params: ControlParams {
+    /// The program's name, for the log.
+    public var client: String
+    /// The protocol versions it can speak.
+    public var versions: [Int]
+
+    /// Makes the parameters.
+    public init(client: String, versions: [Int] = ProtocolVersion.supported) {
+      self.client = client
+      self.versions = versions
+    }
+
+    /// Every parameter with what it may be.
+    public static let fields: [ParamField<Params>] = [
+      ParamField("client", allowed: "the program's name, 1 to 128 bytes of UTF-8") {
+        (1...128).contains($0.client.utf8.count) ? nil : "it has \($0.client.utf8.count) bytes"
+      },
+      ParamField("versions", allowed: "1 to 32 protocol versions, whole numbers") {
+        (1...32).contains($0.versions.count) ? nil : "there are \($0.versions.count)"
+      },
+    ]
+  }
+
+  /// What the host says of itself.
+  public struct Result: Codable, Sendable, Hashable {
+    /// The highest version that both speak.
+    public var version: Int
+    /// The host's name, that of its socket.
+    public var host: String
+    /// The host's process id.
+    public var pid: Int32
+    /// The version of the host program.
+    public var hostVersion: String
+    /// The names of the methods it has, sorted.
+    public var capabilities: [String]
+
+    /// Makes the result.
+    public init(
+      version: Int,
+      host: String,
+      pid: Int32,
+      hostVersion: String,
+      capabilities: [String],
+    ) {
+      self.version = version
+      self.host = host
+      self.pid = pid
+      self.hostVersion = hostVersion
+      self.capabilities = capabilities
+    }
+  }
+}

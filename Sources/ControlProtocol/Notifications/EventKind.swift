@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// What an event tells of.
+///
+/// A structure and not an enumeration, so that an older client meets newer kinds without an error.
+public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
+  /// The name on the wire.
+  public let rawValue: String
+
+  /// Makes a kind from its name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The JACK server is gone.
+  public static let serverLost = Self(rawValue: "serverLost")
+  /// The JACK server is back and the host plays again.
+  public static let serverBack = Self(rawValue: "serverBack")
+  /// The buffer size, the sample rate or a latency changed.
+  public static let hardwareChanged = Self(rawValue: "hardwareChanged")
+  /// A cycle was late.
+  public static let xrun = Self(rawValue: "xrun")
+  /// A route's ports are there.
+  public static let routeAvailable = Self(rawValue: "routeAvailable")
+  /// A route's ports are gone.
+  public static let routeUnavailable = Self(rawValue: "routeUnavailable")
+  /// A source's ports are there and connected.
+  public static let sourceConnected = Self(rawValue: "sourceConnected")
+  /// A source's ports are gone.
+  public static let sourceDisconnected = Self(rawValue: "sourceDisconnected")
+  /// A fade reached its end or was taken over.
+  public static let fadeFinished = Self(rawValue: "fadeFinished")
+  /// A gain, mute, solo, cue, pan, send or the crossfader was changed.
+  public static let mixChanged = Self(rawValue: "mixChanged")
+  /// The host gives up enforcing a hardware value against another program.
+  public static let gaveWay = Self(rawValue: "gaveWay")
+  /// A file source played to its end.
+  public static let fileEnded = Self(rawValue: "fileEnded")
+  /// Something failed; the host goes on with the rest.
+  public static let error = Self(rawValue: "error")
+  /// The host is ending.
+  public static let stopping = Self(rawValue: "stopping")
+
+  /// Every kind of this protocol version.
+  public static let known: [EventKind] = [
+    .serverLost, .serverBack, .hardwareChanged, .xrun, .routeAvailable, .routeUnavailable,
+    .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
+    .error, .stopping,
+  ]
+}

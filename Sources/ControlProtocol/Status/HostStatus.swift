@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// The state of the whole host, read at one moment: what `status` answers.
+public struct HostStatus: Codable, Sendable, Hashable {
+  /// The host process.
+  public var host: HostProcessStatus
+  /// The JACK server.
+  public var server: ServerStatus
+  /// What was asked of the hardware and what it gives.
+  public var hardware: HardwareStatus
+  /// The routes, in the graph's order.
+  public var routes: [RouteStatus]
+  /// The strips, in the graph's order.
+  public var strips: [StripStatus]
+  /// The sends that exist.
+  public var sends: [SendStatus]
+  /// The crossfader, `null` when the graph has none.
+  @OrNull public var crossfader: CrossfaderStatus?
+  /// The audio sessions.
+  public var sessions: [SessionStatus]
+  /// The engine's counts and times.
+  public var engine: EngineStatus
+
+  /// Makes the value from its parts.
+  public init(
+    host: HostProcessStatus,
+    server: ServerStatus,
+    hardware: HardwareStatus,
+    routes: [RouteStatus],
+    strips: [StripStatus],
+    sends: [SendStatus],
+    crossfader: CrossfaderStatus?,
+    sessions: [SessionStatus],
+    engine: EngineStatus,
+  ) {
+    self.host = host
+    self.server = server
+    self.hardware = hardware
+    self.routes = routes
+    self.strips = strips
+    self.sends = sends
+    self.crossfader = crossfader
+    self.sessions = sessions
+    self.engine = engine
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+public import ControlProtocol
+
+/// A connection to a host's control socket.
+///
+/// Every function ends in a bounded time: with an answer, an error or the end of its timeout.
+/// [any-thread]
+public final class ControlClient: Sendable {
+  /// What the host said of itself.
+  public let host: Hello.Result
+
+  /// What the host sends after ``Subscribe``; for one reader. It ends with the connection. A
+  /// reader that is slow loses the oldest after 4096.
+  public let notifications: AsyncStream<ControlNotification>
+
+  private init(host: Hello.Result, notifications: AsyncStream<ControlNotification>) {
+    self.host = host
+    self.notifications = notifications
+  }
+
+  /// Connects and says hello.
+  ///
+  /// - Parameters:
+  ///   - address: Which host.
+  ///   - directory: Where sockets are looked for; `nil` for ``SocketPath/directory()``.
+  ///   - clientName: The program's name, for the host's log.
+  ///   - timeout: For connecting and hello together.
+  /// - Throws: ``ControlClientError``; when there is no such host it names those there are.
+  public static func connect(
+    to address: HostAddress,
+    directory: String? = nil,
+    clientName: String,
+    timeout: Duration = .seconds(5),
+  ) async throws(ControlClientError) -> ControlClient { fatalError("unwritten") }
+
+  /// Calls a method and waits for its answer.
+  ///
+  /// - Throws: ``ControlClientError``; `refused` carries the host's own error.
+  public func call<Method: ControlMethod>(
+    _ method: Method.Type,
+    _ params: Method.Params,
+    timeout: Duration = .seconds(10),
+  ) async throws(ControlClientError) -> Method.Result { fatalError("unwritten") }
+
+  /// Ends the connection; calls that wait fail with `connectionClosed`.
+  public func close() async { fatalError("unwritten") }
+}
+
+extension ControlClient {
+  /// Calls a method that takes no parameters.
+  public func call<Method: ControlMethod>(
+    _ method: Method.Type,
+    timeout: Duration = .seconds(10),
+  ) async throws(ControlClientError) -> Method.Result where Method.Params == NoParams {
+    try await call(method, NoParams(), timeout: timeout)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+public import ControlProtocol
+
+/// A handler made of one closure per method, each with that method's own types.
+///
+/// ```swift
+/// let router = ControlRouter()
+///   .on(SetGain.self) { params, _ in try await host.setGain(params) }
+///   .on(GetStatus.self) { _, _ in await host.status() }
+/// ```
+public struct ControlRouter: ControlHandler {
+  private typealias Route = @Sendable (ControlRequest, ConnectionID) async -> ControlReply
+
+  private var routes: [String: Route] = [:]
+  private var closed: @Sendable (ConnectionID) async -> Void = { _ in }
+  private var demanded: @Sendable (SubscriptionDemand) async -> Void = { _ in }
+
+  /// Makes a router that knows no method.
+  public init() {}
+
+  /// Adds a method.
+  public func on<Method: ControlMethod>(
+    _ method: Method.Type,
+    _ body:
+      @escaping @Sendable (Method.Params, ConnectionID) async throws(ControlError) ->
+      Method.Result,
+  ) -> ControlRouter {
+    var router = self
+    router.routes[method.name] = { request, connection in
+      guard let params = request.params(for: method) else { return .failure(.notHandled(request)) }
+      do throws(ControlError) {
+        return .success(try await body(params, connection))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return router
+  }
+
+  /// Sets what hears of connections that are gone.
+  public func onConnectionClosed(
+    _ body: @escaping @Sendable (ConnectionID) async -> Void
+  ) -> ControlRouter {
+    var router = self
+    router.closed = body
+    return router
+  }
+
+  /// Sets what hears of changed demand.
+  public func onSubscriptionsChanged(
+    _ body: @escaping @Sendable (SubscriptionDemand) async -> Void
+  ) -> ControlRouter {
+    var router = self
+    router.demanded = body
+    return router
+  }
+
+  /// Hands the request to its method's closure.
+  public func handle(
+    _ request: ControlRequest,
+    from connection: ConnectionID,
+  ) async -> ControlReply {
+    guard let route = routes[request.method.name] else { return .failure(.notHandled(request)) }
+    return await route(request, connection)
+  }
+
+  /// Hands it on.
+  public func connectionClosed(_ connection: ConnectionID) async { await closed(connection) }
+
+  /// Hands it on.
+  public func subscriptionsChanged(_ demand: SubscriptionDemand) async { await demanded(demand) }
+}
+
+extension ControlError {
+  /// The host has no code for a method that the protocol has.
+  static func notHandled(_ request: ControlRequest) -> ControlError {
+    ControlError(
+      .methodNotFound,
+      place: request.method.name,
+      fault: "this host does not have the method",
+      allowed: "the methods in hello's capabilities",
+    )
+  }
+}

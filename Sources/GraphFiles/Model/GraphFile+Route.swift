@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+extension GraphFile {
+  /// A named group of hardware-side JACK ports, one entry of `routes`.
+  public struct Route: Sendable, Equatable {
+    /// The name other sections and programs use.
+    public var name: String
+    /// What kind of device it is.
+    public var type: PortType
+    /// Which way audio flows.
+    public var direction: Direction
+    /// The hardware-side ports, one entry per channel; a pattern stands for every port it matches.
+    public var ports: [PortSelector]
+    /// The gain of the whole route in dB, −∞…24.
+    public var gainDB = 0.0
+    /// Whether the route starts muted.
+    public var isMuted = false
+    /// The limiter after the gain, if asked for; output routes only.
+    public var limiter: Limiter?
+    /// A name for people.
+    public var label: String?
+
+    /// How many channels the route has.
+    public var channels: Int { ports.count }
+  }
+}
+
+extension GraphFile.Route {
+  /// Which way audio flows; the raw value is the name in the file.
+  public enum Direction: String, Sendable, CaseIterable {
+    /// From the hardware to the host.
+    case input
+    /// From the host to the hardware.
+    case output
+  }
+
+  /// A brick-wall limiter.
+  public struct Limiter: Sendable, Equatable {
+    /// The level that no sample exceeds, in dBFS, −24…0.
+    public var ceilingDB = -1.0
+    /// How long the gain takes to come back, 1 ms…5 s.
+    public var releaseDuration = Duration.milliseconds(50)
+    /// How far it looks ahead, 0…20 ms; the route's latency grows by it.
+    public var lookaheadDuration = Duration.zero
+  }
+}

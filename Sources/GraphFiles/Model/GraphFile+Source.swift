@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+extension GraphFile {
+  /// Something that can be heard, one entry of `sources`; it becomes one strip.
+  public struct Source: Sendable, Equatable {
+    /// The name other sections and programs use.
+    public var name: String
+    /// Where the audio comes from.
+    public var kind: Kind
+    /// How many channels it has; nil for a file that nobody has opened yet.
+    public var channels: Int?
+    /// The gain of the strip's fader in dB, −∞…24.
+    public var gainDB = 0.0
+    /// Whether the strip starts muted.
+    public var isMuted = false
+    /// A name for people.
+    public var label: String?
+  }
+}
+
+extension GraphFile.Source {
+  /// Where the audio of a source comes from.
+  public enum Kind: Sendable, Equatable {
+    /// An audio file.
+    case file(File)
+    /// A test tone.
+    case tone(Tone)
+    /// The hardware-side ports of the input route of this name.
+    case inputRoute(String)
+    /// The server's physical capture ports, in order, as many as the source has channels.
+    case systemInput
+    /// Output ports of other JACK clients, one entry per channel.
+    case ports([PortSelector])
+  }
+
+  /// An audio file.
+  public struct File: Sendable, Equatable {
+    /// The path as written in the graph file.
+    public var path: String
+    /// The path to open: `path`, from the graph file's folder if it was relative.
+    public var resolvedPath: String
+    /// Whether it starts again at the end.
+    public var isLooping = false
+    /// Where it starts the first time, 0…24 h into the file.
+    public var startOffset = Duration.zero
+  }
+
+  /// A test tone.
+  public struct Tone: Sendable, Equatable {
+    /// The shape of the tone.
+    public var wave = Wave.sine
+    /// Hz of the sine or clicks per second, 0.1…96,000; without meaning for noise.
+    public var frequencyHz = 440.0
+    /// Peak level in dBFS, −∞…0.
+    public var levelDB = -20.0
+  }
+
+  /// The shape of a test tone; the raw value is the name in the file.
+  public enum Wave: String, Sendable, CaseIterable {
+    /// A pure tone.
+    case sine
+    /// Noise with the same power in each octave.
+    case pinkNoise
+    /// One-sample impulses.
+    case click
+  }
+}

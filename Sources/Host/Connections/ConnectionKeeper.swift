@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+internal import JACK
+
+/// Decides which connections the host makes: those the graph asks for, and those a user made by hand
+/// before the server was lost; never one that a user has taken away.
+///
+/// Pure: JACK's notifications go in, connections to make come out. A disconnection says nothing of
+/// its reason, so it stays in doubt for `doubtNanoseconds`: when the port vanishes or the
+/// server goes in that time, nobody meant it; otherwise a user did, and it is respected.
+struct ConnectionKeeper: Sendable {
+  /// How long after a disconnection its reason is in doubt.
+  static let doubtNanoseconds: UInt64 = 1_000_000_000
+
+  /// The ports that exist.
+  private(set) var ports: PortDirectory
+  /// The connections that exist and have one end at a port of ours.
+  private(set) var connections: Set<ConnectionPair> = []
+  /// What users made by hand; put back after a server loss.
+  private(set) var madeByHand: Set<ConnectionPair> = []
+  /// What users took away; not made again.
+  private(set) var takenAway: Set<ConnectionPair> = []
+
+  private let rules: [ConnectionRule]
+  private let ownPorts: Set<String>
+  private var inDoubt: [ConnectionPair: UInt64] = [:]
+
+  /// Makes a keeper.
+  ///
+  /// - Parameters:
+  ///   - rules: What the graph asks for.
+  ///   - ownPorts: The full names of all ports of the host's clients.
+  init(rules: [ConnectionRule], ownPorts: Set<String>) {
+    self.rules = rules
+    self.ownPorts = ownPorts
+    ports = PortDirectory(ownPorts: ownPorts)
+  }
+
+  // MARK: - What is to be done
+
+  /// The connections to make now.
+  func missing() -> [ConnectionPair] {
+    wanted().subtracting(connections).subtracting(takenAway).subtracting(inDoubt.keys).sorted()
+  }
+
+  /// The owners (routes, sources) all of whose channels find a port.
+  func satisfiedOwners() -> Set<String> {
+    var satisfied: [String: Bool] = [:]
+    for rule in rules {
+      satisfied[rule.owner] = (satisfied[rule.owner] ?? true) && rule.isSatisfied(among: ports)
+    }
+    return Set(satisfied.filter(\.value).keys)
+  }
+
+  /// The ports of others that an owner's rules find now, channel by channel.
+  func foundPorts(of owner: String) -> [String] {
+    rules.filter { $0.owner == owner }.flatMap { $0.foundPorts(among: ports) }
+  }
+
+  private func wanted() -> Set<ConnectionPair> {
+    var wanted = Set(rules.flatMap { $0.pairs(among: ports) })
+    for pair in madeByHand where ports.contains(pair.source) && ports.contains(pair.destination) {
+      wanted.insert(pair)
+    }
+    return wanted
+  }
+
+  // MARK: - What has happened
+
+  /// The ports and the connections as they are, after attaching.
+  mutating func reset(ports infos: [PortInfo], connections pairs: [ConnectionPair]) {
+    ports.removeAll()
+    for info in infos { ports.insert(info) }
+    connections = Set(pairs.filter(isOurs))
+  }
+
+  /// A port appeared or changed.
+  mutating func portAppeared(_ port: PortInfo) { ports.insert(port) }
+
+  /// A port vanished, and its connections with it.
+  mutating func portVanished(_ name: String) {
+    ports.remove(name)
+    connections = connections.filter { !$0.contains(name) }
+    inDoubt = inDoubt.filter { !$0.key.contains(name) }
+  }
+
+  /// Two ports were connected, by us or by somebody else.
+  mutating func connected(_ pair: ConnectionPair) {
+    guard isOurs(pair) else { return }
+    connections.insert(pair)
+    inDoubt[pair] = nil
+    takenAway.remove(pair)
+    if !Set(rules.flatMap { $0.pairs(among: ports) }).contains(pair) { madeByHand.insert(pair) }
+  }
+
+  /// Two ports were disconnected; why, shows later.
+  mutating func disconnected(_ pair: ConnectionPair, nowNanoseconds: UInt64) {
+    guard isOurs(pair), connections.remove(pair) != nil else { return }
+    inDoubt[pair] = nowNanoseconds
+  }
+
+  /// Lets disconnections that are old enough count as a user's will.
+  ///
+  /// - Returns: The connections that a user has taken away for certain now.
+  mutating func settle(nowNanoseconds: UInt64) -> [ConnectionPair] {
+    let settled = inDoubt.filter { nowNanoseconds &- $0.value >= Self.doubtNanoseconds }.map(\.key)
+    for pair in settled {
+      inDoubt[pair] = nil
+      if madeByHand.remove(pair) == nil { takenAway.insert(pair) }
+    }
+    return settled.sorted()
+  }
+
+  /// The server is gone: what went with it was nobody's will.
+  mutating func serverLost() {
+    inDoubt.removeAll()
+    connections.removeAll()
+    ports.removeAll()
+  }
+
+  private func isOurs(_ pair: ConnectionPair) -> Bool {
+    ownPorts.contains(pair.source) || ownPorts.contains(pair.destination)
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+internal import JACK
+internal import Mixing
+
+/// What the process callback of the host's main client works on.
+@safe
+struct MixProcess {
+  let renderer: MixRenderer
+  /// Frames since the client was activated: JACK's frame time, unwrapped to 64 bits.
+  var frame: UInt64 = 0
+  private var lastFrameTime: UInt32 = 0
+  private var hasStarted = false
+
+  init(renderer: MixRenderer) { self.renderer = renderer }
+
+  /// Unwraps the frame time of a cycle. [audio-thread]
+  @_noLocks @_noAllocation
+  mutating func advance(to frameTime: UInt32) -> UInt64 {
+    if hasStarted {
+      frame &+= UInt64(frameTime &- lastFrameTime)
+    } else {
+      frame = UInt64(frameTime)
+      hasStarted = true
+    }
+    lastFrameTime = frameTime
+    return frame
+  }
+}
+
+/// The process callback of the host's main client: strips in, routes out, in one cycle.
+///
+/// [audio-thread & active] — never blocks, never allocates.
+@c(multiroute_mix_process) @_noLocks @_noAllocation
+func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe ProcessScope.run(frames, context, as: MixProcess.self) { state, scope in
+    let frame = unsafe state.pointee.advance(to: scope.frameTime)
+    let tag = unsafe state.pointee.renderer.beginCycle(atFrame: frame)
+    guard
+      let arrangement = unsafe UnsafeMutablePointer<PortArrangement>(bitPattern: UInt(tag))
+    else { return }
+    for index in 0..<(unsafe arrangement.pointee.inputCount) {
+      let samples = unsafe scope.samples(of: arrangement.pointee.inputPorts[index])
+      unsafe arrangement.pointee.inputs[index] = samples.baseAddress
+    }
+    for index in 0..<(unsafe arrangement.pointee.outputCount) {
+      let samples = unsafe scope.samples(of: arrangement.pointee.outputPorts[index])
+      unsafe arrangement.pointee.outputs[index] = samples.baseAddress
+    }
+    unsafe state.pointee.renderer.mix(
+      inputs: UnsafePointer(arrangement.pointee.inputs),
+      outputs: UnsafePointer(arrangement.pointee.outputs),
+      frames: Int(frames),
+    )
+  }
+}

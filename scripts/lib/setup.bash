@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the scripts beside it: where the repository is, and what must be installed.
+
+set -euo pipefail
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+# What the package is built with.
+build_packages=(
+  libjack-jackd2-dev libsamplerate0-dev libsndfile1-dev pkg-config
+)
+# What `multiroute run` needs beside it.
+run_packages=(jackd2)
+# The real programs that the tests run against.
+test_packages=(
+  dbus imagemagick jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
+  xdotool xvfb
+)
+# The peers that the benchmarks compare with.
+benchmark_packages=(jack-delay jack-mixer)
+
+say() { printf '== %s\n' "$*" >&2; }
+die() { printf 'error: %s\n' "$*" >&2; exit 69; }
+
+# install PACKAGE…: installs with apt-get what dpkg does not have yet.
+install() {
+  local missing=() name
+  for name in "$@"; do
+    [[ $(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null) == installed ]] \
+      || missing+=("$name")
+  done
+  ((${#missing[@]})) || return 0
+  command -v apt-get >/dev/null || die "missing ${missing[*]}, and there is no apt-get to install them"
+  local as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "install ${missing[*]} first (neither root nor sudo here)"
+    as_root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  local log
+  log=$(mktemp)
+  {
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -qq --no-install-recommends "${missing[@]}"
+  } >"$log" 2>&1 </dev/null || { tail -n 20 "$log" >&2; die "apt-get could not install ${missing[*]}"; }
+  rm -f "$log"
+}
+
+# The Swift toolchain is the one thing that these scripts do not install.
+need_swift() {
+  command -v swift >/dev/null \
+    || die "no swift on PATH; install Swift 6.3 from https://www.swift.org/install/linux/"
+  local version
+  version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p')
+  read -r major minor <<<"$version"
+  ((major > 6 || (major == 6 && minor >= 3))) \
+    || die "Swift ${major}.${minor} is too old; MultiRoute needs 6.3"
+}
