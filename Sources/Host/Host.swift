@@ -29,7 +29,7 @@ public actor Host {
   var presence: Presence?
   var bank: SourceBank?
   var mix: MixControl?
-  var keeper = ConnectionKeeper(rules: [], ownPorts: [])
+  var keeper = ConnectionKeeper()
   var hardware = HardwareFacts()
   var budget = EnforcementBudget()
   var counts = HostCounts()
@@ -109,7 +109,6 @@ public actor Host {
     attachment = nil
     presence?.close()
     presence = nil
-    await hardware.giveBack(logger: logger)
     await server.stop()
     await control?.close()
     control = nil
