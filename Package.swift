@@ -40,6 +40,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
@@ -99,6 +100,7 @@ let package = Package(
     ),
 
     // MARK: the host and its command line
+    .target(name: "Console", dependencies: ["ControlProtocol"], swiftSettings: strict),
     .target(
       name: "Host",
       dependencies: [
@@ -109,7 +111,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "multiroute",
-      dependencies: ["Host", argumentParser],
+      dependencies: [
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", argumentParser, logging,
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
       swiftSettings: strict,
     ),
 
@@ -134,6 +139,11 @@ let package = Package(
     .testTarget(
       name: "ControlSocketTests",
       dependencies: ["ControlProtocol", "ControlSocket"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "ConsoleTests",
+      dependencies: ["Console", "ControlProtocol"],
       swiftSettings: strict,
     ),
     .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),

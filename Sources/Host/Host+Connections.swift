@@ -27,7 +27,7 @@ extension Host {
     guard let connection = presence?.mix else { return }
     for pair in keeper.missing() {
       do throws(JACKError) {
-        if try connection.connect(pair.source, to: pair.destination) == .ignoredByServer {
+        if try connection.connect(pair.source, to: pair.destination) == .ignored {
           keeper.refused(pair)
           publish(
             .error,

@@ -103,7 +103,7 @@ extension Host {
       )
       return
     }
-    await hardware.applyBuffer(preference, connection: presence.mix)
+    hardware = await hardware.applyingBuffer(preference, connection: presence.mix)
     publish(
       .hardwareChanged,
       "the I/O buffer is put back to \(hardware.bufferFrames) frames (HW-2)",

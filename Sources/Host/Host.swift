@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import AudioFiles
-public import ControlProtocol
+internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
 internal import JACK

@@ -54,8 +54,18 @@ struct HardwareFacts: Sendable {
       ?? "the driver does not run at \(preferred) Hz"
   }
 
-  /// Asks the server for the preferred buffer size, or the nearest that works.
-  mutating func applyBuffer(
+  /// These facts, after the server was asked for the preferred buffer size, or the nearest that
+  /// works.
+  func applyingBuffer(
+    _ preference: HardwarePreference,
+    connection: ClientConnection,
+  ) async -> HardwareFacts {
+    var facts = self
+    await facts.applyBuffer(preference, connection: connection)
+    return facts
+  }
+
+  private mutating func applyBuffer(
     _ preference: HardwarePreference,
     connection: ClientConnection,
   ) async {

@@ -149,6 +149,22 @@ struct MixControl {
     }
   }
 
+  /// Makes or changes a send, whole or one cell of it.
+  func setSend(_ params: SetSend.Params, fade: Mixing.Fade) throws(ControlError) {
+    guard let stripChannel = params.stripChannel, let routeChannel = params.routeChannel else {
+      let target = MixTarget.send(strip: params.strip, route: params.route)
+      return try setGain(target, decibels: params.gainDB, fade: fade)
+    }
+    try setCell(
+      strip: params.strip,
+      route: params.route,
+      stripChannel: stripChannel,
+      routeChannel: routeChannel,
+      decibels: params.gainDB,
+      fade: fade,
+    )
+  }
+
   private func check(_ channel: Int, in channels: Int, place: String) throws(ControlError) {
     guard (1...channels).contains(channel) else {
       throw ControlError(

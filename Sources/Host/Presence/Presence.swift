@@ -8,6 +8,7 @@ internal import Mixing
 ///
 /// Made anew for each server; the mix's values, the players and the connections outlive it. Belongs to
 /// the control thread.
+@safe
 final class Presence {
   /// The client with strips and routes.
   let mix: ClientConnection
@@ -56,18 +57,18 @@ final class Presence {
   ///   - spec: The mix.
   ///   - bank: The players and tones.
   ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
-  /// - Throws: What JACK said; both clients are closed then.
+  /// - Throws: What JACK or the engine said; both clients are closed then.
   init(
     _ opened: consuming OpenedClient,
     graph: GraphFile,
     spec: MixSpec,
     bank: SourceBank,
-    makeEngine: (_ tag: UInt64) throws(JACKError) -> MixEngine,
-  ) throws(JACKError) {
+    makeEngine: (_ tag: UInt64) throws -> MixEngine,
+  ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
-    let arrangement = PortArrangement.make(
+    let arrangement = unsafe PortArrangement.make(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
     )
@@ -101,7 +102,7 @@ final class Presence {
     )
     sources = sourceClient.connection
     sourcePorts = try Self.registerSources(bank, labels: labels, on: sourceClient.connection)
-    let state = SourceProcess.make(
+    let state = unsafe SourceProcess.make(
       zip(bank.generated, sourcePorts).map { ($0.source.generator, $1.ports) }
     )
     unsafe sourceState = state

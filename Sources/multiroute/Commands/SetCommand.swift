@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ControlProtocol
+import ControlSocket
 
 /// `multiroute set …`: gains, mutes, sends, crossfader, cue.
 struct SetCommand: AsyncParsableCommand {
