@@ -5,6 +5,8 @@
 /// Valid as long as its ``MixEngine`` lives.
 @safe
 public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
+  let core: UnsafeMutablePointer<RenderCore>
+
   /// Takes in what control has sent; to be called once at the start of each cycle.
   ///
   /// - Parameter atFrame: The number of the cycle's first frame, by the caller's own count.
@@ -14,12 +16,15 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
   /// [audio-thread] never waits, never allocates.
   @_noLocks
   @_noAllocation
-  public func beginCycle(atFrame: UInt64) -> UInt64 { fatalError() }
+  public func beginCycle(atFrame: UInt64) -> UInt64 {
+    unsafe core.pointee.beginCycle(atFrame: atFrame)
+    return unsafe core.pointee.plan.pointee.tag
+  }
 
   /// Mixes one cycle, of any length.
   ///
-  /// Each output is written whole. A route that comes out with a sample that is not a number or is
-  /// infinite has those samples replaced by silence.
+  /// Each output is written whole. Samples that are infinite or not a number come out of a route
+  /// as silence, and stick nowhere.
   ///
   /// - Parameters:
   ///   - inputs: A pointer for each channel of each strip in the spec's order; nil is silence.
@@ -34,9 +39,17 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
     inputs: UnsafePointer<UnsafePointer<Float>?>,
     outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
     frames: Int,
-  ) { fatalError() }
+  ) {
+    unsafe core.pointee.mix(inputs: inputs, outputs: outputs, frames: frames)
+  }
 
-  /// ``beginCycle(atFrame:)`` and ``mix(inputs:outputs:frames:)`` in one, where the arrangement is fixed.
+  /// Begins and mixes a cycle in one call, where the arrangement is fixed.
+  ///
+  /// - Parameters:
+  ///   - inputs: As for ``mix(inputs:outputs:frames:)``.
+  ///   - outputs: As for ``mix(inputs:outputs:frames:)``.
+  ///   - frames: Frames in the cycle.
+  ///   - atFrame: As for ``beginCycle(atFrame:)``.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
