@@ -64,7 +64,7 @@ final class PlanStorage {
   }
 
   deinit {
-    for unsafepiece in unsafe memory { unsafe piece.deallocate() }
+    for index in unsafe memory.indices { unsafe memory[index].deallocate() }
     unsafe plan.deallocate()
   }
 
