@@ -11,9 +11,7 @@ extension SendSpec {
   public static func defaultMatrix(stripChannels: Int, routeChannels: Int) -> [[Float]] {
     (0..<routeChannels).map { row in
       (0..<stripChannels).map { column in
-        if stripChannels == 1 { return 1 }
-        if routeChannels == 1 { return 1 / Float(stripChannels) }
-        return row == column ? 1 : 0
+        MixSpec.defaultCoefficient(column, of: stripChannels, row, of: routeChannels)
       }
     }
   }
