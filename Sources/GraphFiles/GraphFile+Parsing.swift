@@ -44,16 +44,16 @@ extension GraphFile {
     guard text.utf8.count <= sizeLimit else {
       throw GraphFileErrors(path, .start, TextFile.tooLarge(sizeLimit))
     }
-    let root: YAMLNode
+    let log = DiagnosticLog(file: path, text: text)
+    var graph = GraphFile(path: path)
     do {
-      root = try YAMLComposer.compose(text)
+      let root = try YAMLComposer.compose(text)
+      var faulty = GraphRules.FaultyParts()
+      graph = GraphFile(root: root, path: path, files: files, log: log, faulty: &faulty)
+      GraphRules(graph, faulty: faulty, root: root, log: log).check()
     } catch {
-      throw GraphFileErrors(path, error.position, error.message)
+      log.error(at: error.position, error.message)
     }
-    let log = DiagnosticLog(file: path)
-    var faulty = GraphRules.FaultyParts()
-    let graph = GraphFile(root: root, path: path, files: files, log: log, faulty: &faulty)
-    GraphRules(graph, faulty: faulty, root: root, log: log).check()
     if let errors = log.errors { throw errors }
     return graph
   }

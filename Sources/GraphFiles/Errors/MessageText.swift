@@ -2,11 +2,11 @@
 
 /// Text from a file, made fit for a message.
 enum MessageText {
-  /// `text` in quotes, on one line, shortened to 60 characters.
-  static func quoted(_ text: String) -> String {
+  /// `text` in quotes, on one line, shortened to `limit` characters.
+  static func quoted(_ text: String, limit: Int = 60) -> String {
     var result = "'"
     for (index, scalar) in text.unicodeScalars.enumerated() {
-      if index == 60 {
+      if index == limit {
         result += "…"
         break
       }

@@ -6,7 +6,7 @@ extension GraphRules {
     for route in graph.routes where sources[route.name] != nil {
       log.error(
         at: map.keyPosition("sources", .key(route.name)),
-        "source '\(route.name)': a route has this name; both name ports of the host",
+        "source '\(route.name)': a route has this name; commands and messages need to tell them apart",
       )
     }
     for source in graph.sources {

@@ -88,7 +88,7 @@ extension Field {
     case .readable(let channels):
       return (.file(file), channels)
     case .unusable(let reason):
-      error("\(MessageText.quoted(file.resolvedPath)): \(reason)")
+      error("\(MessageText.quoted(file.resolvedPath, limit: 400)): \(reason)")
       return (.file(file), nil)
     }
   }

@@ -4,6 +4,7 @@
 struct YAMLComposer: ~Copyable {
   /// Lists and mappings inside each other as written; aliases may nest deeper, bounded by the next.
   static let depthLimit = 24
+  static let tooDeep = "lists and mappings more than \(depthLimit) deep"
   /// Values in one file, counting what an alias stands for each time it is used.
   static let nodeLimit = 50_000
 
@@ -67,10 +68,7 @@ struct YAMLComposer: ~Copyable {
     let before = nodeCount
     try take(1, at: item.position)
     guard depth <= Self.depthLimit else {
-      throw SyntaxError(
-        position: item.position,
-        message: "lists and mappings more than \(Self.depthLimit) deep",
-      )
+      throw SyntaxError(position: item.position, message: Self.tooDeep)
     }
     let content: YAMLNode.Content
     let anchor: String?

@@ -18,6 +18,8 @@ enum YAMLSyntaxHint {
   ]
 
   static func message(for problem: String) -> String {
+    // The scanner reads ahead of our own count, and has a limit of its own.
+    if problem.contains("nesting level") { return YAMLComposer.tooDeep }
     let hint = hints.first { problem.contains($0.part) }?.hint
     return "not YAML: \(problem)" + (hint.map { "; \($0)" } ?? "")
   }
