@@ -62,61 +62,6 @@ struct MessageReading: DecodableWithConfiguration {
         allowed: registry.names.joined(separator: ", "),
       )
     }
-    return try params(of: method, container)
+    return try ParamsReading.request(method, container, key: .params)
   }
-
-  private static func params<Method: ControlMethod>(
-    of method: Method.Type,
-    _ container: KeyedDecodingContainer<CodingKeys>,
-  ) throws(ControlError) -> ControlRequest {
-    do {
-      let params: Method.Params
-      if container.contains(.params) {
-        try refuseUnknownKeys(of: method, container)
-        params = try container.decode(Method.Params.self, forKey: .params)
-      } else {
-        params = try JSONDecoder().decode(Method.Params.self, from: Data("{}".utf8))
-      }
-      try params.check()
-      return ControlRequest(method, params)
-    } catch let error as ControlError {
-      throw error
-    } catch let error as DecodingError {
-      throw ControlError(error, fields: Method.Params.fields.map { ($0.name, $0.allowed) })
-    } catch {
-      throw ControlError(.invalidParams, message: "params: \(error)")
-    }
-  }
-
-  private static func refuseUnknownKeys<Method: ControlMethod>(
-    of method: Method.Type,
-    _ container: KeyedDecodingContainer<CodingKeys>,
-  ) throws {
-    guard let params = try? container.nestedContainer(keyedBy: AnyKey.self, forKey: .params) else {
-      throw ControlError(
-        .invalidParams,
-        place: "params",
-        fault: "it is not an object",
-        allowed: "an object with parameters by name",
-      )
-    }
-    let names = method.Params.fields.map(\.name)
-    guard let stranger = params.allKeys.first(where: { !names.contains($0.stringValue) }) else {
-      return
-    }
-    throw ControlError(
-      .invalidParams,
-      place: String(stranger.stringValue.prefix(64)),
-      fault: "\(method.name) has no such parameter",
-      allowed: names.isEmpty ? "no parameters" : names.joined(separator: ", "),
-    )
-  }
-}
-
-/// A key that takes any name.
-private struct AnyKey: CodingKey {
-  var stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { return nil }
 }
