@@ -8,6 +8,8 @@ public struct HardwareState: Hashable, Codable, Sendable {
   public internal(set) var actual: HardwareValues
   /// What the active sessions want, nil when none has a wish.
   public internal(set) var target: HardwareTarget?
+  /// The values the host was asked to set last, nil before the first time.
+  public internal(set) var requested: HardwareValues?
   /// How often in a row a value another client changed was put back (rule HW-2).
   public internal(set) var reassertions = 0
   /// When it was put back last.
