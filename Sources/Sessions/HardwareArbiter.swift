@@ -45,7 +45,7 @@ public enum HardwareArbiter {
   /// - Parameters:
   ///   - claims: The wishes of the active sessions, in any order.
   ///   - facts: What the server can do.
-  ///   - resting: What holds where nobody has a wish.
+  ///   - actual: What holds where nobody has a wish.
   /// - Returns: nil when nobody has a wish for rate or buffer.
   /// [any-thread]
   public static func decide(
