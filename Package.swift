@@ -107,6 +107,7 @@ let package = Package(
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles", "JACK",
         "Mixing", "Realtime", logging,
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict,

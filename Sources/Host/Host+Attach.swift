@@ -39,7 +39,8 @@ extension Host {
     let spec =
       mix?.engine.spec
       ?? MixBuilder.spec(of: graph, channels: bank.channels, sampleRateHz: rate)
-    let presence = try Presence(opened, graph: graph, spec: spec, bank: bank) { tag throws in
+    let presence = try Presence(opened, graph: graph, spec: spec, bank: bank, times: times) {
+      tag throws in
       let engine = try MixEngine(
         spec,
         configuration: MixEngine.Configuration(

@@ -48,7 +48,7 @@ extension Host {
       cycles: counts.cyclesBefore + (statistics?.cycles ?? 0),
       xruns: counts.xruns,
       loadPercent: Double((try? presence?.mix.cpuLoadPercent) ?? 0),
-      callbackMicroseconds: nil,
+      callbackMicroseconds: times.percentiles,
       lastXrun: counts.lastXrun,
     )
   }

@@ -33,6 +33,7 @@ public actor Host {
   var hardware = HardwareFacts()
   var budget = EnforcementBudget()
   var counts = HostCounts()
+  let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?

@@ -97,6 +97,7 @@ enum MixBuilder {
       isMuted: send.isMuted,
       isPreFader: send.isPreFader,
       matrix: matrix,
+      pan: send.pan == 0 ? nil : send.pan,
     )
   }
 

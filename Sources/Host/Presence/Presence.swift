@@ -56,6 +56,7 @@ final class Presence {
   ///   - graph: Where labels and the name come from.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
+  ///   - times: Where the callback leaves its durations; must outlive this object.
   ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
   /// - Throws: What JACK or the engine said; both clients are closed then.
   init(
@@ -63,6 +64,7 @@ final class Presence {
     graph: GraphFile,
     spec: MixSpec,
     bank: SourceBank,
+    times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws {
     let connection = opened.connection
@@ -76,7 +78,7 @@ final class Presence {
     let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
-    unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer))
+    unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
     unsafe self.mixState = mixState
     try connection.setMetadata(
       MetadataValue("multimedia-volume-control"),

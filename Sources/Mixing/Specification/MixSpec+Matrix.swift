@@ -61,7 +61,12 @@ extension MixSpec {
         } else {
           coefficient =
             Self.defaultCoefficient(input, of: source.channels, output, of: target.channels)
-            * Self.panGain(strip: source, routeChannels: target.channels, output: output)
+            * Self.panGain(
+              send.pan ?? source.pan,
+              stripChannels: source.channels,
+              routeChannels: target.channels,
+              output: output,
+            )
         }
         guard coefficient != 0 else { continue }
         cells.append(
@@ -123,13 +128,18 @@ extension MixSpec {
   }
 
   /// The law of pan and balance; see ``StripSpec/pan``.
-  static func panGain(strip: StripSpec, routeChannels: Int, output: Int) -> Float {
-    guard let pan = strip.pan, routeChannels == 2, strip.channels <= 2 else { return 1 }
+  static func panGain(
+    _ pan: Double?,
+    stripChannels: Int,
+    routeChannels: Int,
+    output: Int,
+  ) -> Float {
+    guard let pan, routeChannels == 2, stripChannels <= 2 else { return 1 }
     // The far side is exact silence, which cos(π/2) is not.
     if output == (pan < 0 ? 1 : 0), abs(pan) == 1 { return 0 }
     let angle = (pan + 1) * .pi / 4
     let gain = output == 0 ? cos(angle) : sin(angle)
-    return Float(strip.channels == 1 ? gain : min(1, gain * 2.0.squareRoot()))
+    return Float(stripChannels == 1 ? gain : min(1, gain * 2.0.squareRoot()))
   }
 
   /// The values of a strip's factors, in the order of ``StripState/Factor``.

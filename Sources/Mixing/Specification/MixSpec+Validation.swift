@@ -58,6 +58,7 @@ extension MixSpec {
         throw MixError(.duplicate, "\(place): there is another; one send from a strip to a route")
       }
       try Self.checkGain(send.gainDB, place, "gain")
+      if let pan = send.pan { try Self.check(pan, in: -1...1, place, "pan", "") }
       if let matrix = send.matrix {
         try Self.checkMatrix(matrix, rows: rows, columns: columns, place)
       }

@@ -24,6 +24,9 @@ public struct SendSpec: Sendable, Equatable {
   /// N and what has no counterpart is left out.
   public var matrix: [[Float]]?
 
+  /// Pan of this send alone, −1…1; nil takes the strip's (see ``StripSpec/pan``).
+  public var pan: Double?
+
   /// Makes a send at 0 dB, after the fader, with the default matrix.
   public init(
     strip: String,
@@ -32,6 +35,7 @@ public struct SendSpec: Sendable, Equatable {
     isMuted: Bool = false,
     isPreFader: Bool = false,
     matrix: [[Float]]? = nil,
+    pan: Double? = nil,
   ) {
     self.strip = strip
     self.route = route
@@ -39,5 +43,6 @@ public struct SendSpec: Sendable, Equatable {
     self.isMuted = isMuted
     self.isPreFader = isPreFader
     self.matrix = matrix
+    self.pan = pan
   }
 }

@@ -17,6 +17,7 @@ struct FadeCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("to"),
+    parsing: .unconditional,
     help: "The gain at the end in dB, or -inf.",
     transform: GainArgument.parse,
   )

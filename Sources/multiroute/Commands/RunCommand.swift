@@ -41,7 +41,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     var graph: GraphFile
     do throws(GraphFileErrors) {
-      graph = try GraphFile.load(path: path)
+      graph = try GraphFile.load(path: path, files: .audio)
     } catch {
       Terminal.complain(error.description)
       throw ExitCode.badData
@@ -54,7 +54,8 @@ struct RunCommand: AsyncParsableCommand {
     let level = log
     LoggingSystem.bootstrap { label in
       var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = level
+      // libjack and jackd talk a lot; they are heard only by those who ask for details.
+      handler.logLevel = label.hasPrefix("jack") && level > .debug ? .critical : level
       return handler
     }
     let host = Host(configuration: configuration, logger: Logger(label: "multiroute"))
