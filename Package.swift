@@ -115,7 +115,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", argumentParser, logging,
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", argumentParser,
+        logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict,
@@ -126,6 +127,12 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["JACK"],
       path: "Tests/TestSupport",
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "RealtimeViolation",
+      dependencies: ["JACK"],
+      path: "Tests/RealtimeViolation",
       swiftSettings: strict,
     ),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
