@@ -97,7 +97,8 @@ extension ClientConnection {
   // MARK: - Helpers
 
   /// Whether a new connection shows up: it is listed from the next cycle on.
-  private static func sees(_ source: String, _ destination: String, _ client: OpaquePointer) -> Bool {
+  private static func sees(_ source: String, _ destination: String, _ client: OpaquePointer) -> Bool
+  {
     let frames = unsafe Double(jack_get_buffer_size(client))
     let hz = unsafe Double(max(jack_get_sample_rate(client), 1))
     let deadline = ContinuousClock.now + .seconds(2 * frames / hz) + .milliseconds(20)
