@@ -46,6 +46,11 @@ MixLevel mix_level(const float *samples, size_t frames) { return kernels->level(
 
 void mix_clear(float *samples, size_t frames) { memset(samples, 0, frames * sizeof(float)); }
 
+void mix_clear_outputs(
+    float *const *outputs, const int *places, int count, size_t offset, size_t frames) {
+  kernels->clear_outputs(outputs, places, count, offset, frames);
+}
+
 void mix_replace_nonfinite(float *samples, size_t frames) {
   for (size_t frame = 0; frame < frames; ++frame)
     if (!(__builtin_fabsf(samples[frame]) <= FLT_MAX)) samples[frame] = 0;

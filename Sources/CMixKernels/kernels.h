@@ -13,6 +13,8 @@ typedef struct {
       float *out, const float *const *inputs, const float *gains, const float *steps, int count,
       size_t offset, size_t frames);
   MixLevel (*level)(const float *samples, size_t frames);
+  void (*clear_outputs)(
+      float *const *outputs, const int *places, int count, size_t offset, size_t frames);
   float (*peak_run)(size_t rounds);
   size_t peak_operations;
 } MixKernels;

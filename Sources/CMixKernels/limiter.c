@@ -33,6 +33,8 @@ struct MixLimiter {
   Need *needs;
   uint32_t needs_head;
   uint32_t needs_count;
+  /// Frames of silence at the input, counted up to twice the look-ahead.
+  uint32_t silent_frames;
 };
 
 static const int32_t unity = 1 << 30;
@@ -54,6 +56,7 @@ MixLimiter *mix_limiter_create(int channels, int lookahead) {
   }
   for (int place = 0; place < lookahead; ++place) limiter->gains[place] = unity;
   limiter->gain_sum = (int64_t)unity * lookahead;
+  limiter->silent_frames = 2 * limiter->lookahead;
   return limiter;
 }
 
@@ -150,8 +153,16 @@ static void process_ahead(MixLimiter *limiter, float *const *channels, size_t fr
   }
 }
 
+bool mix_limiter_is_at_rest(const MixLimiter *limiter) {
+  return limiter->gain == 1 && limiter->silent_frames >= 2 * limiter->lookahead;
+}
+
 bool mix_limiter_process(MixLimiter *limiter, float *const *channels, size_t frames, float peak) {
   if (limiter->lookahead > 0) {
+    // By then the delay line is empty and the gains that it asked for are forgotten.
+    const size_t enough = 2 * (size_t)limiter->lookahead;
+    const size_t silent = peak == 0 ? limiter->silent_frames + frames : 0;
+    limiter->silent_frames = (uint32_t)(silent < enough ? silent : enough);
     process_ahead(limiter, channels, frames);
     return true;
   }

@@ -46,6 +46,12 @@ MixLevel mix_level(const float *samples, size_t frames);
 MIX_AUDIO
 void mix_clear(float *samples, size_t frames);
 
+/// Writes silence into the outputs at some `places` of a list, from sample `offset` on; null outputs are
+/// skipped. [audio-thread]
+MIX_AUDIO
+void mix_clear_outputs(
+    float *const *outputs, const int *places, int count, size_t offset, size_t frames);
+
 /// Replaces samples that are infinite or not a number by silence. [audio-thread]
 MIX_AUDIO
 void mix_replace_nonfinite(float *samples, size_t frames);
@@ -73,6 +79,10 @@ void mix_limiter_set(MixLimiter *limiter, float ceiling, float release);
 /// changed. [audio-thread]
 MIX_AUDIO
 bool mix_limiter_process(MixLimiter *limiter, float *const *channels, size_t frames, float peak);
+
+/// Whether silence would go through and leave nothing behind to come out later. [audio-thread]
+MIX_AUDIO
+bool mix_limiter_is_at_rest(const MixLimiter *limiter);
 
 /// Multiplies and adds in registers alone: `rounds` times `mix_peak_operations()` of both.
 ///
