@@ -40,6 +40,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
@@ -99,17 +101,22 @@ let package = Package(
     ),
 
     // MARK: the host and its command line
+    .target(name: "Console", dependencies: ["ControlProtocol"], swiftSettings: strict),
     .target(
       name: "Host",
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles", "JACK",
         "Mixing", "Realtime", logging,
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict,
     ),
     .executableTarget(
       name: "multiroute",
-      dependencies: ["Host", argumentParser],
+      dependencies: [
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", argumentParser, logging,
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
       swiftSettings: strict,
     ),
 
@@ -134,6 +141,11 @@ let package = Package(
     .testTarget(
       name: "ControlSocketTests",
       dependencies: ["ControlProtocol", "ControlSocket"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "ConsoleTests",
+      dependencies: ["Console", "ControlProtocol"],
       swiftSettings: strict,
     ),
     .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Host
 
 /// The command line: parsing and wiring only.
 @main
@@ -8,5 +9,10 @@ struct Multiroute: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "multiroute",
     abstract: "Several output routes, inter-app audio and audio sessions for JACK.",
+    version: HostVersion.current,
+    subcommands: [
+      RunCommand.self, CheckCommand.self, StatusCommand.self, SetCommand.self, FadeCommand.self,
+      BenchCommand.self, DoctorCommand.self,
+    ],
   )
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+internal import AudioFiles
+internal import ControlProtocol
+internal import GraphFiles
+internal import JACK
+internal import Logging
+internal import Mixing
+
+extension Host {
+  /// Opens clients on the server (starting one where that is allowed), applies the preferred values, and
+  /// makes ports and connections.
+  ///
+  /// The first time and after each loss alike: gains, players and connections are those of before.
+  func attach() async throws(HostError) {
+    do {
+      let opened = try await server.open(name: configuration.graph.name, preference: preference)
+      hardware = try await HardwareFacts.negotiate(
+        preference,
+        server: server,
+        connection: opened.connection,
+      )
+      try appear(with: opened)
+    } catch {
+      presence?.close()
+      presence = nil
+      throw error as? HostError ?? HostError(.jack, "\(error)")
+    }
+    phase = .running
+    tellAvailability()
+    continuation.yield(.attached(status()))
+  }
+
+  /// Makes the engine, the ports and the connections.
+  private func appear(with opened: consuming OpenedClient) throws {
+    let graph = configuration.graph
+    let rate = Double(hardware.sampleRateHz)
+    let bank = try sources(sampleRateHz: rate)
+    let spec =
+      mix?.engine.spec
+      ?? MixBuilder.spec(of: graph, channels: bank.channels, sampleRateHz: rate)
+    let presence = try Presence(opened, graph: graph, spec: spec, bank: bank) { tag throws in
+      let engine = try MixEngine(
+        spec,
+        configuration: MixEngine.Configuration(
+          sampleRateHz: rate,
+          standardFadeSeconds: graph.rampDuration.seconds,
+        ),
+        tag: tag,
+      )
+      mix = MixControl(engine: engine)
+      return engine
+    }
+    self.presence = presence
+    listen(to: presence.mix)
+    let rules = GraphRules.rules(
+      of: graph,
+      channels: bank.channels,
+      mixClient: presence.mix.name,
+      sourceClient: presence.sources?.name,
+    )
+    keeper.attach(
+      rules: configuration.connectsPorts ? rules : [],
+      ownPorts: presence.ownPorts,
+    )
+    try readPorts(of: presence)
+    connectMissing()
+    if presence.mix.wasRenamed {
+      publish(
+        .hardwareChanged,
+        "the name \"\(presence.mix.requestedName)\" was taken; "
+          + "JACK calls this host \"\(presence.mix.name)\"",
+      )
+    }
+  }
+
+  /// The players and tones, opened at the first attachment and kept from then on.
+  private func sources(sampleRateHz: Double) throws(HostError) -> SourceBank {
+    if let bank {
+      try bank.reconfigure(sampleRateHz: sampleRateHz)
+      return bank
+    }
+    let made = try SourceBank(graph: configuration.graph, sampleRateHz: sampleRateHz) {
+      [weak self] source, event in
+      Task { await self?.fileEvent(event, of: source) }
+    }
+    bank = made
+    return made
+  }
+
+  private func fileEvent(_ event: FilePlayerEvent, of source: String) {
+    let details: [String: JSONValue] = ["source": .string(source)]
+    switch event {
+    case .endOfFile:
+      publish(.fileEnded, "source '\(source)' has played to its end", details: details)
+    case .underrun(let frames):
+      publish(
+        .error,
+        "source '\(source)': the disk was too slow; \(frames) frames of silence",
+        details: details,
+      )
+    case .failed(let error):
+      publish(.error, "source '\(source)': \(error)", details: details)
+    }
+  }
+}

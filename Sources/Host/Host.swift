@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+internal import AudioFiles
+internal import ControlProtocol
+internal import ControlSocket
+internal import GraphFiles
+internal import JACK
+public import Logging
+internal import Mixing
+
+/// A running graph: the one owner of all state of the host.
+///
+/// JACK's notifications, requests of the control socket and timers reach it as calls of this actor, which
+/// runs on a thread of its own. [control-thread]
+public actor Host {
+  /// What the host is to be.
+  public nonisolated let configuration: HostConfiguration
+  /// What happens, for one reader: the program that runs the host.
+  public nonisolated let outputs: AsyncStream<HostOutput>
+
+  nonisolated let logger: Logger
+  nonisolated let thread = ControlThread()
+  nonisolated let preference: HardwarePreference
+  let continuation: AsyncStream<HostOutput>.Continuation
+
+  /// Where the host stands with its server.
+  var phase = ServerState.starting
+  var server: ServerKeeper
+  var presence: Presence?
+  var bank: SourceBank?
+  var mix: MixControl?
+  var keeper = ConnectionKeeper()
+  var hardware = HardwareFacts()
+  var budget = EnforcementBudget()
+  var counts = HostCounts()
+  var availability: [String: Bool] = [:]
+  var control: ControlServer?
+  var metersWantedNanoseconds: UInt64?
+  var lastMetersNanoseconds: UInt64 = 0
+  var tasks: [Task<Void, Never>] = []
+  var attachment: Task<Void, Never>?
+  let startNanoseconds = HostClock.nowNanoseconds()
+
+  /// The actor's thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  /// Makes a host; ``start()`` brings it to life.
+  public init(configuration: HostConfiguration, logger: Logger) {
+    self.configuration = configuration
+    self.logger = logger
+    preference = configuration.preference
+    (outputs, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+    server = ServerKeeper(graph: configuration.graph.server, logger: logger)
+  }
+
+  /// Attaches to the server, plays, and serves the control socket.
+  ///
+  /// Returns when everything plays.
+  ///
+  /// - Throws: ``HostError``; nothing is left behind then.
+  public func start() async throws(HostError) {
+    do throws(HostError) {
+      try await openSocket()
+      try await attach()
+    } catch {
+      await tearDown()
+      throw error
+    }
+    metersWantedNanoseconds = configuration.metersIntervalNanoseconds
+    tasks.append(Task { await self.runTimer() })
+  }
+
+  /// Fades out, leaves the server, and ends; a server that the host started ends too.
+  ///
+  /// - Parameter fadeSeconds: The length of the fade; nil for 50 ms, which is heard as an end and not as a
+  ///   click.
+  public func stop(fadeSeconds: Double? = nil) async {
+    guard phase != .stopped else { return }
+    let wasRunning = phase == .running
+    phase = .stopped
+    publish(.stopping, "the host stops")
+    if wasRunning { await fadeOut(seconds: fadeSeconds ?? 0.05) }
+    await tearDown()
+    continuation.yield(.stopped)
+    continuation.finish()
+  }
+
+  private func fadeOut(seconds: Double) async {
+    guard let mix, seconds > 0 else { return }
+    for route in mix.engine.spec.routes {
+      // A route that is gone needs no fade.
+      try? mix.engine.setRouteGain(
+        route: route.id,
+        decibels: -.infinity,
+        fade: .seconds(seconds),
+      )
+    }
+    // Two periods more: one until the command is taken, one until it is heard.
+    let periods = 2 * Double(hardware.bufferFrames) / Double(max(1, hardware.sampleRateHz))
+    try? await Task.sleep(for: .seconds(seconds + periods))
+  }
+
+  private func tearDown() async {
+    for task in tasks { task.cancel() }
+    tasks.removeAll()
+    attachment?.cancel()
+    attachment = nil
+    presence?.close()
+    presence = nil
+    await server.stop()
+    await control?.close()
+    control = nil
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+public import GraphFiles
+
+/// What a host is to be: a graph, and what the command line decides beside it.
+public struct HostConfiguration: Sendable {
+  /// The graph; values that flags override are changed in it.
+  public var graph: GraphFile
+  /// Whether the host connects its ports as the graph asks.
+  public var connectsPorts = true
+  /// Where the control socket goes; nil for the user's run-time directory.
+  public var socketDirectory: String?
+  /// How often meters are read and given out, in nanoseconds; nil for only when a client asks.
+  public var metersIntervalNanoseconds: UInt64?
+
+  /// Makes a configuration.
+  public init(graph: GraphFile) { self.graph = graph }
+
+  /// What the graph's session asks of the hardware.
+  var preference: HardwarePreference {
+    let preferred = graph.session.preferred
+    let ioBuffer: HardwarePreference.IOBuffer? = preferred.ioBuffer.map {
+      switch $0 {
+      case .frames(let frames): .frames(frames)
+      case .duration(let duration): .durationSeconds(duration.seconds)
+      }
+    }
+    return HardwarePreference(
+      sampleRateHz: preferred.sampleRateHz,
+      ioBuffer: ioBuffer,
+      inputChannels: preferred.inputChannels,
+      outputChannels: preferred.outputChannels,
+      isEnforced: graph.session.enforcesPreferredValues,
+    )
+  }
+}

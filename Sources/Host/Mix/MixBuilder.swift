@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+internal import GraphFiles
+internal import Mixing
+
+/// The mix that a graph file asks for at the start.
+enum MixBuilder {
+  /// Makes the mix.
+  ///
+  /// - Parameters:
+  ///   - graph: A graph without errors.
+  ///   - channels: The number of channels of each source, by name.
+  ///   - sampleRateHz: Frames in a second, for limiters that look ahead.
+  static func spec(
+    of graph: GraphFile,
+    channels: [String: Int],
+    sampleRateHz: Double,
+  ) -> MixSpec {
+    MixSpec(
+      strips: graph.sources.map { strip($0, channels: channels[$0.name] ?? 1, of: graph) },
+      routes: graph.routes.filter { $0.direction == .output }.map {
+        route($0, cue: graph.cue, sampleRateHz: sampleRateHz)
+      },
+      sends: graph.sends.map { send in
+        let routeChannels = graph.route(named: send.route)?.channels ?? 1
+        return self.send(send, from: channels[send.source] ?? 1, to: routeChannels)
+      },
+      crossfader: crossfader(graph.crossfader),
+    )
+  }
+
+  private static func strip(
+    _ source: GraphFile.Source,
+    channels: Int,
+    of graph: GraphFile,
+  ) -> StripSpec {
+    var side = StripSpec.CrossfaderSide.none
+    if let crossfader = graph.crossfader {
+      if crossfader.a.contains(source.name) { side = .a }
+      if crossfader.b.contains(source.name) { side = .b }
+    }
+    return StripSpec(
+      id: source.name,
+      channels: channels,
+      faderDB: source.gainDB,
+      isMuted: source.isMuted,
+      isCued: graph.cue?.sources.contains(source.name) ?? false,
+      crossfaderSide: side,
+    )
+  }
+
+  private static func route(
+    _ route: GraphFile.Route,
+    cue: GraphFile.Cue?,
+    sampleRateHz: Double,
+  ) -> RouteSpec {
+    let limiter = route.limiter.map {
+      LimiterSpec(
+        ceilingDB: $0.ceilingDB,
+        releaseSeconds: $0.releaseDuration.seconds,
+        lookaheadFrames: Int(($0.lookaheadDuration.seconds * sampleRateHz).rounded()),
+      )
+    }
+    let isCue = cue?.route == route.name
+    return RouteSpec(
+      id: route.name,
+      channels: route.channels,
+      gainDB: route.gainDB,
+      isMuted: route.isMuted,
+      limiter: limiter,
+      receivesCue: isCue,
+      cueGainDB: isCue ? cue?.gainDB ?? 0 : 0,
+    )
+  }
+
+  private static func send(
+    _ send: GraphFile.Send,
+    from stripChannels: Int,
+    to routeChannels: Int,
+  ) -> SendSpec {
+    var matrix: [[Float]]?
+    if let cells = send.channels {
+      var rows = Array(
+        repeating: [Float](repeating: 0, count: stripChannels),
+        count: routeChannels,
+      )
+      for cell in cells {
+        rows[cell.routeChannel - 1][cell.sourceChannel - 1] =
+          Decibels.linear(fromDB: cell.gainDB)
+      }
+      matrix = rows
+    }
+    return SendSpec(
+      strip: send.source,
+      route: send.route,
+      gainDB: send.gainDB,
+      isMuted: send.isMuted,
+      isPreFader: send.isPreFader,
+      matrix: matrix,
+    )
+  }
+
+  private static func crossfader(_ crossfader: GraphFile.Crossfader?) -> CrossfaderSpec {
+    guard let crossfader else { return CrossfaderSpec() }
+    let curve: CrossfaderSpec.Curve =
+      switch crossfader.curve {
+      case .equalPower: .equalPower
+      case .linear: .linear
+      case .cut: .cut
+      }
+    return CrossfaderSpec(position: crossfader.position, curve: curve)
+  }
+}

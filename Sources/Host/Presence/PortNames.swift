@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// The names of the host's ports: short, numbered from 1, and never changed after release, because
+/// people's patches depend on them.
+enum PortNames {
+  /// A strip's input: `deck-a_in_1`.
+  static func strip(_ strip: String, channel: Int) -> String { "\(strip)_in_\(channel + 1)" }
+
+  /// A route's output: `main_out_1`.
+  static func route(_ route: String, channel: Int) -> String { "\(route)_out_\(channel + 1)" }
+
+  /// An output of the source client: `deck-a_1`.
+  static func source(_ source: String, channel: Int) -> String { "\(source)_\(channel + 1)" }
+
+  /// The name of the client that plays files and tones.
+  static func sourceClient(of host: String) -> String { "\(host)-sources" }
+
+  /// A name for people: `Main PA left`, or `Mic 3` where there are more than two channels.
+  static func pretty(_ label: String, channel: Int, of channels: Int) -> String {
+    switch (channels, channel) {
+    case (1, _): label
+    case (2, 0): "\(label) left"
+    case (2, _): "\(label) right"
+    default: "\(label) \(channel + 1)"
+    }
+  }
+}

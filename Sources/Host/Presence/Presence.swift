@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+internal import GraphFiles
+internal import JACK
+internal import Mixing
+
+/// What the host is on one JACK server: its two clients, their ports, and what their callbacks work on.
+///
+/// Made anew for each server; the mix's values, the players and the connections outlive it. Belongs to
+/// the control thread.
+@safe
+final class Presence {
+  /// The client with strips and routes.
+  let mix: ClientConnection
+  /// The client with players and tones; nil where the graph has neither.
+  let sources: ClientConnection?
+  /// The ports of the main client.
+  let mixPorts: MixPorts
+  /// The ports of the source client, by source.
+  let sourcePorts: [(id: String, ports: [AudioOutputPort])]
+  /// Its arrangement is the tag of the mix.
+  let arrangement: UnsafeMutablePointer<PortArrangement>
+
+  private var mixClient: ActiveClient?
+  private var sourceClient: ActiveClient?
+  private let mixState: UnsafeMutablePointer<MixProcess>
+  private var sourceState: UnsafeMutablePointer<SourceProcess>?
+
+  /// The full names of all ports of both clients.
+  var ownPorts: Set<String> {
+    var names: Set<String> = []
+    for (id, ports) in mixPorts.strips {
+      for channel in ports.indices {
+        names.insert("\(mix.name):\(PortNames.strip(id, channel: channel))")
+      }
+    }
+    for (id, ports) in mixPorts.routes {
+      for channel in ports.indices {
+        names.insert("\(mix.name):\(PortNames.route(id, channel: channel))")
+      }
+    }
+    if let sources {
+      for (id, ports) in sourcePorts {
+        for channel in ports.indices {
+          names.insert("\(sources.name):\(PortNames.source(id, channel: channel))")
+        }
+      }
+    }
+    return names
+  }
+
+  /// Registers all ports of the main client, so that the engine can be made for its arrangement.
+  ///
+  /// - Parameters:
+  ///   - opened: The main client.
+  ///   - graph: Where labels and the name come from.
+  ///   - spec: The mix.
+  ///   - bank: The players and tones.
+  ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
+  /// - Throws: What JACK or the engine said; both clients are closed then.
+  init(
+    _ opened: consuming OpenedClient,
+    graph: GraphFile,
+    spec: MixSpec,
+    bank: SourceBank,
+    makeEngine: (_ tag: UInt64) throws -> MixEngine,
+  ) throws {
+    let connection = opened.connection
+    let labels = Self.labels(of: graph)
+    mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    let arrangement = unsafe PortArrangement.make(
+      inputs: mixPorts.strips.flatMap(\.ports),
+      outputs: mixPorts.routes.flatMap(\.ports),
+    )
+    unsafe self.arrangement = arrangement
+    let tag = UInt64(UInt(bitPattern: arrangement))
+    let engine = try makeEngine(tag)
+    let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
+    unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer))
+    unsafe self.mixState = mixState
+    try connection.setMetadata(
+      MetadataValue("multimedia-volume-control"),
+      for: .iconName,
+      of: connection.uuid,
+    )
+    try connection.setLatencyPaths(
+      mixPorts.latencyPaths(spec) { engine.latencyFrames(ofRoute: $0) ?? 0 }
+    )
+    mix = connection
+    mixClient = try unsafe opened.activate(
+      process: mixProcess,
+      context: UnsafeMutableRawPointer(mixState),
+    )
+    guard !bank.generated.isEmpty else {
+      sources = nil
+      sourcePorts = []
+      return
+    }
+    let sourceClient = try OpenedClient.open(
+      name: PortNames.sourceClient(of: connection.name),
+      server: connection.server,
+    )
+    sources = sourceClient.connection
+    sourcePorts = try Self.registerSources(bank, labels: labels, on: sourceClient.connection)
+    let state = unsafe SourceProcess.make(
+      zip(bank.generated, sourcePorts).map { ($0.source.generator, $1.ports) }
+    )
+    unsafe sourceState = state
+    self.sourceClient = try unsafe sourceClient.activate(
+      process: sourceProcess,
+      context: UnsafeMutableRawPointer(state),
+    )
+  }
+
+  private static func labels(of graph: GraphFile) -> [String: String] {
+    let named =
+      graph.sources.map { ($0.name, $0.label) } + graph.routes.map { ($0.name, $0.label) }
+    return Dictionary(named.compactMap { name, label in label.map { (name, $0) } }) { first, _ in
+      first
+    }
+  }
+
+  private static func registerSources(
+    _ bank: SourceBank,
+    labels: [String: String],
+    on connection: ClientConnection,
+  ) throws(JACKError) -> [(id: String, ports: [AudioOutputPort])] {
+    var order = 0
+    var result: [(id: String, ports: [AudioOutputPort])] = []
+    for (name, _) in bank.generated {
+      let channels = bank.channels[name] ?? 1
+      var ports: [AudioOutputPort] = []
+      for channel in 0..<channels {
+        let port: AudioOutputPort = try connection.register(
+          PortNames.source(name, channel: channel),
+          flags: .terminal,
+        )
+        try connection.describe(
+          port,
+          label: PortNames.pretty(labels[name] ?? name, channel: channel, of: channels),
+          group: name,
+          order: order,
+        )
+        ports.append(port)
+        order += 1
+      }
+      result.append((name, ports))
+    }
+    return result
+  }
+
+  /// Closes both clients and frees what their callbacks used.
+  ///
+  /// Where libjack does not come back in time the memory stays, because a callback may still run.
+  func close() {
+    // Main first: what it hears from the sources ends with it.
+    let outcome = mixClient.take()?.close()
+    let sourceOutcome = sourceClient.take()?.close()
+    if outcome != .timedOut {
+      unsafe PortArrangement.free(arrangement)
+      unsafe mixState.deinitialize(count: 1)
+      unsafe mixState.deallocate()
+    }
+    if let state = unsafe sourceState, sourceOutcome != .timedOut {
+      unsafe SourceProcess.free(state)
+    }
+    unsafe sourceState = nil
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+internal import AudioFiles
+
+/// A source that the host makes itself: a file or a tone.
+enum HostSource: Sendable {
+  case file(FilePlayer)
+  case tone(ToneGenerator)
+
+  /// The audio side.
+  var generator: SourceProcess.Generator {
+    switch self {
+    case .file(let player): .file(player.source)
+    case .tone(let tone): .tone(tone.source)
+    }
+  }
+
+  /// Follows the server to another sample rate.
+  func reconfigure(sampleRateHz: Double) throws(AudioFileError) {
+    switch self {
+    case .file(let player): try player.reconfigure(outputSampleRateHz: sampleRateHz)
+    case .tone(let tone): try tone.reconfigure(sampleRateHz: sampleRateHz)
+    }
+  }
+}

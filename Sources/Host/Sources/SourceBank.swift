@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+internal import AudioFiles
+internal import GraphFiles
+
+/// The sources of a graph: how many channels each has, and the players and tones among them.
+///
+/// Made once; players keep their places over server losses.
+final class SourceBank: Sendable {
+  /// The players and tones in the order of the graph.
+  let generated: [(name: String, source: HostSource)]
+  /// The number of channels of every source, by name.
+  let channels: [String: Int]
+
+  /// Opens the files of a graph.
+  ///
+  /// - Parameters:
+  ///   - graph: A graph without errors.
+  ///   - sampleRateHz: The rate of the server.
+  ///   - onFileEvent: Hears what happens to a file, from the read-ahead thread.
+  /// - Throws: `badGraph` for a file that cannot be played, or a tone that does not fit the rate.
+  init(
+    graph: GraphFile,
+    sampleRateHz: Double,
+    onFileEvent: @escaping @Sendable (_ source: String, FilePlayerEvent) -> Void,
+  ) throws(HostError) {
+    let pool = ReadAheadPool()
+    var generated: [(name: String, source: HostSource)] = []
+    var channels: [String: Int] = [:]
+    for source in graph.sources {
+      let name = source.name
+      do throws(AudioFileError) {
+        switch source.kind {
+        case .file(let file):
+          let player = try FilePlayer(
+            path: file.resolvedPath,
+            settings: FilePlayer.Settings(
+              outputSampleRateHz: sampleRateHz,
+              channels: source.channels,
+              looping: file.isLooping ? .forever : .off,
+              start: .seconds(file.startOffset.seconds),
+            ),
+            pool: pool,
+            onEvent: { onFileEvent(name, $0) },
+          )
+          generated.append((name, .file(player)))
+          channels[name] = player.source.channels
+        case .tone(let tone):
+          let generator = try ToneGenerator(
+            settings: ToneGenerator.Settings(
+              waveform: Self.waveform(tone.wave),
+              frequencyHz: tone.frequencyHz,
+              levelDB: tone.levelDB,
+            ),
+            sampleRateHz: sampleRateHz,
+          )
+          generated.append((name, .tone(generator)))
+          channels[name] = source.channels ?? 1
+        case .inputRoute(let route):
+          channels[name] = source.channels ?? graph.route(named: route)?.channels ?? 1
+        case .systemInput:
+          channels[name] = source.channels ?? 1
+        case .ports(let selectors):
+          channels[name] = selectors.count
+        }
+      } catch {
+        throw HostError(.badGraph, "\(graph.path): source '\(name)': \(error)")
+      }
+    }
+    self.generated = generated
+    self.channels = channels
+  }
+
+  /// Follows the server to another sample rate.
+  ///
+  /// - Throws: `badGraph` where a source does not fit the rate.
+  func reconfigure(sampleRateHz: Double) throws(HostError) {
+    for (name, source) in generated {
+      do throws(AudioFileError) {
+        try source.reconfigure(sampleRateHz: sampleRateHz)
+      } catch {
+        throw HostError(.badGraph, "source '\(name)' at \(sampleRateHz) Hz: \(error)")
+      }
+    }
+  }
+
+  private static func waveform(_ wave: GraphFile.Source.Wave) -> ToneGenerator.Waveform {
+    switch wave {
+    case .sine: .sine
+    case .pinkNoise: .pinkNoise
+    case .click: .impulses
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+internal import CRealtime
+internal import ControlProtocol
+internal import Glibc
+
+/// The clocks that events are stamped with.
+enum HostClock {
+  /// CLOCK_MONOTONIC in nanoseconds.
+  static func nowNanoseconds() -> UInt64 { realtime_now_nanoseconds() }
+
+  /// This moment on every clock.
+  ///
+  /// - Parameter frame: The JACK frame where one is known.
+  static func stamp(frame: UInt64?) -> EventTime {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    return EventTime(
+      frame: frame,
+      monotonicNanoseconds: nowNanoseconds(),
+      wallSeconds: Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9,
+    )
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import CMixKernels
+
+extension RenderCore {
+  /// Renders one cycle, cut into cells while gains move, and in one go when nothing does.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  mutating func mix(
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    frames: Int,
+  ) {
+    guard frames > 0 else { return }
+    var done = 0
+    var isOneSlice = false
+    while done < frames {
+      let isMoving = cellRemaining > 0 || movingCount > 0
+      if isMoving, cellRemaining == 0 {
+        beginCell()
+      } else if !isMoving, areListsStale {
+        listHeardAtRest()
+      }
+      let length = isMoving ? min(Int(cellRemaining), frames - done) : frames - done
+      if length > 0 {
+        unsafe mixSlice(inputs: inputs, outputs: outputs, from: done, frames: length)
+      }
+      done += length
+      position &+= UInt64(length)
+      if isMoving {
+        cellRemaining -= UInt32(length)
+        if cellRemaining == 0 { endCell(atFrame: done) }
+      }
+      isOneSlice = length == frames && !isMoving
+    }
+    unsafe finishRoutes(outputs: outputs, frames: frames, areLevelsKnown: isOneSlice)
+    unsafe meterStrips(inputs: inputs, frames: frames)
+  }
+
+  /// Mixes a run of frames in which every gain goes in a straight line.
+  @_noLocks
+  @_noAllocation
+  private mutating func mixSlice(
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    from offset: Int,
+    frames: Int,
+  ) {
+    for index in unsafe 0..<plan.pointee.outputs.count {
+      let output = unsafe plan.pointee.outputs[index]
+      let first = Int(output.firstCell)
+      let firstMoving = first + Int(output.steadyCount)
+      let end = firstMoving + Int(output.movingCount)
+      if let samples = unsafe outputs[index] {
+        let steady = unsafe gather(first..<firstMoving, inputs: inputs)
+        let level = unsafe mix_sum(
+          samples,
+          plan.pointee.gatheredInputs.baseAddress,
+          plan.pointee.gatheredGains.baseAddress,
+          Int32(steady),
+          offset,
+          frames,
+        )
+        unsafe plan.pointee.outputs[index].peak = level.peak
+        unsafe plan.pointee.outputs[index].squares = level.squares
+        if firstMoving < end {
+          let moving = unsafe gather(firstMoving..<end, inputs: inputs)
+          unsafe mix_add_ramps(
+            samples,
+            plan.pointee.gatheredInputs.baseAddress,
+            plan.pointee.gatheredGains.baseAddress,
+            plan.pointee.gatheredSteps.baseAddress,
+            Int32(moving),
+            offset,
+            frames,
+          )
+        }
+      }
+      for place in firstMoving..<end {
+        unsafe plan.pointee.heardGains[place] += plan.pointee.heardSteps[place] * Float(frames)
+      }
+    }
+  }
+
+  /// Puts the inputs of some cells that are there side by side, with their gains.
+  ///
+  /// - Returns: How many there are.
+  @_noLocks
+  @_noAllocation
+  private mutating func gather(
+    _ places: Range<Int>,
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+  ) -> Int {
+    var count = 0
+    for place in places {
+      guard let input = unsafe inputs[Int(plan.pointee.heardInputs[place])] else { continue }
+      unsafe plan.pointee.gatheredInputs[count] = input
+      unsafe plan.pointee.gatheredGains[count] = plan.pointee.heardGains[place]
+      unsafe plan.pointee.gatheredSteps[count] = plan.pointee.heardSteps[place]
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Console
+import ControlProtocol
+import ControlSocket
+
+/// `multiroute status`: the state of a running host.
+struct StatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show hardware, routes, strips, sessions, xruns and load of a running host.",
+  )
+
+  @OptionGroup var host: HostOption
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(help: "Print again at every event, and once a second, until interrupted.")
+  var watch = false
+
+  func run() async throws {
+    try await host.withClient { client in
+      try await show(client)
+      guard watch else { return }
+      _ = try await client.call(Subscribe.self, Subscribe.Params(topics: [.events]))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await _ in client.notifications { try await show(client) }
+        }
+        group.addTask {
+          while true {
+            try await Task.sleep(for: .seconds(1))
+            try await show(client)
+          }
+        }
+        // Whichever ends first: the host is gone.
+        try await group.next()
+        group.cancelAll()
+      }
+    }
+  }
+
+  private func show(_ client: ControlClient) async throws {
+    let status = try await client.call(GetStatus.self)
+    if json {
+      Terminal.say(try JSONLine.text(status))
+    } else {
+      if watch && Terminal.isInteractive { Terminal.say("\u{1B}[H\u{1B}[2J") }
+      for line in StatusView.lines(status) { Terminal.say(line) }
+    }
+  }
+}
