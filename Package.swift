@@ -149,7 +149,11 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(name: "JACKTests", dependencies: ["JACK", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "AudioFilesTests",
+      dependencies: ["AudioFiles", "CRealtime"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
     .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: strict),
     .testTarget(

@@ -184,7 +184,7 @@ struct RecorderTests {
           cycles: [256],
         )
         frame += 256
-        if frame - recorder.status.framesWritten > 2000 { usleep(500) }
+        while frame - recorder.status.framesWritten > 2000 { usleep(500) }
       }
     }
     let names = try folder.names
