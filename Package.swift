@@ -133,7 +133,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ControlSocketTests",
-      dependencies: ["ControlProtocol", "ControlSocket"],
+      dependencies: ["ControlProtocol", "ControlSocket", logging] + nio,
       swiftSettings: strict,
     ),
     .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
