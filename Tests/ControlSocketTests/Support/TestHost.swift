@@ -18,11 +18,13 @@ final class TestHost: Sendable {
     private let heard = Mutex(Heard())
 
     struct Heard {
+      var begun: [String] = []
       var strips: [String] = []
       var closed: [ConnectionID] = []
       var demands: [SubscriptionDemand] = []
     }
 
+    var begun: [String] { heard.withLock { $0.begun } }
     var strips: [String] { heard.withLock { $0.strips } }
     var closed: [ConnectionID] { heard.withLock { $0.closed } }
     var demands: [SubscriptionDemand] { heard.withLock { $0.demands } }
@@ -65,6 +67,7 @@ final class TestHost: Sendable {
   private static func router(_ record: Record) -> ControlRouter {
     ControlRouter()
       .on(SetSolo.self) { params, _ throws(ControlError) in
+        record.add { $0.begun.append(params.strip) }
         if params.strip == "slow" { try? await Task.sleep(for: .milliseconds(50)) }
         if params.strip == "bad" { throw .unknownStrip("bad", known: ["a", "slow"]) }
         record.add { $0.strips.append(params.strip) }
