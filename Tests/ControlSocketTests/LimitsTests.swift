@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import ControlSocket
+import FoundationEssentials
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct LimitsTests {
@@ -189,5 +190,24 @@ import Testing
     #expect(host.record.strips.count == 10_000)
     #expect(!host.log.text.contains("slowed down"))
     await host.server.close()
+  }
+
+  @Test func theLimitsAreThoseOfTheDocumentation() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let data = try #require(FileManager.default.contents(atPath: "/\(root)/docs/protocol.md"))
+    let text = String(decoding: data, as: UTF8.self)
+    let limits = ControlServerConfiguration.Limits()
+    let grouped = { (number: Int) in
+      number < 1000 ? "\(number)" : "\(number / 1000),\(String(number % 1000 + 1000).dropFirst())"
+    }
+    for row in [
+      "| a line | \(limits.lineBytes >> 20) MiB |",
+      "| a batch | \(limits.batchMessages) messages |",
+      "| \(grouped(Int(limits.messageBurst))) at once, then "
+        + "\(grouped(Int(limits.messagesPerSecond))) a second",
+      "| \(limits.outboundBytes >> 20) MiB |", "| \(grouped(limits.connections)) |",
+    ] {
+      #expect(text.contains(row), "\(row)")
+    }
   }
 }
