@@ -163,7 +163,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ControlSocketTests",
-      dependencies: ["ControlProtocol", "ControlSocket"],
+      dependencies: ["ControlProtocol", "ControlSocket", logging] + nio,
       swiftSettings: strict,
     ),
     .testTarget(

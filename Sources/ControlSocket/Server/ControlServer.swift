@@ -154,9 +154,10 @@ public final class ControlServer: Sendable {
     }
   }
 
-  /// Ends: takes no more connections, gives clients a second to get and read the answers to what
-  /// they asked, removes the socket. To be called once.
+  /// Ends the server and removes the socket.
   ///
+  /// No more connections are taken, and clients have a second to get and read the answers to what
+  /// they asked. To be called once.
   /// A handler may call it; the answer to its own request is then lost if it waits for the end.
   /// [any-thread]
   public func close() async {
