@@ -97,6 +97,8 @@ extension Tower {
     } catch {
       log(error.rule, .refused(error: error), index)
       guard state.sessions[index].isAdopted else { return }
+      state.activations += 1
+      state.sessions[index].activationOrder = state.activations
       switch error.code {
       case .insufficientPriority:
         let holders = holders(above: index).map(\.interrupter)
@@ -111,6 +113,7 @@ extension Tower {
 
   /// Makes a session active after all checks.
   mutating func becomeActive(_ index: Int, isImplicit: Bool) {
+    leaveInterrupters(of: index)
     state.activations += 1
     state.sessions[index].isActive = true
     state.sessions[index].interruption = nil
@@ -135,7 +138,11 @@ extension Tower {
       notify(index, .didBecomeInactive(interruption: nil))
     }
     log(.act6, .deactivated(notifiesOthers: notifyOthers), index)
-    release(.session(id: state.sessions[index].id), shouldResume: notifyOthers)
+    release(
+      .session(id: state.sessions[index].id),
+      shouldResume: notifyOthers,
+      heirs: state.sessions[index].interruption?.interrupters ?? [],
+    )
     needsLevels = true
     needsHardware = true
   }

@@ -16,6 +16,13 @@ struct Invariants {
   }
 
   private var pictures: [SessionID: Picture] = [:]
+  /// Accepted simulated interruptions by class, from the events alone.
+  private var simulated: [PriorityClass] = []
+  /// Whether the silent switch or the lock is on, from the events alone.
+  private var isSwitchOn = false
+  private var isLocked = false
+  /// Who was told the end by the last event.
+  private var ended: [SessionID] = []
   private var asked: Set<RequestID> = []
   private var answered: Set<RequestID> = []
 
@@ -43,10 +50,19 @@ struct Invariants {
     _ state: TowerState
   ) -> String? {
     forgetClosed(event, state)
+    ended.removeAll(keepingCapacity: true)
     switch event.kind {
     case .request(let id, _, _): asked.insert(id)
     case .sessionOpened(.some(let id), _, _): asked.insert(id)
     case .serverLost: for id in pictures.keys { pictures[id]?.isInterrupted = false }
+    case .silentSwitchChanged(let isOn): isSwitchOn = isOn
+    case .screenLockChanged(let isOn): isLocked = isOn
+    case .simulatedInterruptionBegan(let priorityClass, isRinging: false):
+      if priorityClass != .app, !simulated.contains(priorityClass) {
+        simulated.append(priorityClass)
+      }
+    case .simulatedInterruptionEnded(let priorityClass, _):
+      simulated.removeAll { $0 == priorityClass }
     default: break
     }
     for effect in effects {
@@ -88,6 +104,7 @@ struct Invariants {
     case .notify(let id, .interruptionEnded):
       if pictures[id]?.isInterrupted != true { return "an end without a begin" }
       pictures[id]?.isInterrupted = false
+      ended.append(id)
     case .notify(let id, .didBecomeActive):
       pictures[id, default: Picture()].isInterrupted = false
     case .reply(let id, let reply):
@@ -105,22 +122,25 @@ struct Invariants {
   }
 
   private func checkTogether(_ state: TowerState) -> String? {
-    var highest = state.simulated.filter { !$0.isRinging }.map(\.priorityClass.rank).max() ?? 0
+    var highest = 0
+    for priorityClass in simulated { highest = max(highest, priorityClass.rank) }
     var exclusives = 0
-    var highestExclusive = -1
     var isDucking = false
     for index in state.sessions.indices where state.sessions[index].isActive {
       let rank = state.sessions[index].priorityClass.rank
       if state.sessions[index].isExclusive {
         exclusives += 1
-        highestExclusive = max(highestExclusive, rank)
         highest = max(highest, rank)
       }
       if state.sessions[index].configuration.ducksOthers { isDucking = true }
     }
     if exclusives > 1 { return "never two non-mixable sessions active" }
-    if state.simulated.contains(where: { $0.priorityClass == .app }) {
-      return "a simulated app"
+    for id in ended {
+      if let session = state.session(id), session.interruption == nil,
+        session.priorityClass.rank < highest
+      {
+        return "nobody is told the end while a higher class goes on"
+      }
     }
     for index in state.sessions.indices {
       if state.sessions[index].isActive, state.sessions[index].priorityClass.rank < highest {
@@ -154,7 +174,7 @@ struct Invariants {
         return "only active sessions with input and permission capture"
       }
       if session.isGateOpen, category.isSilencedBySwitchAndLock,
-        state.isSilentSwitchOn || state.isScreenLocked
+        isSwitchOn || isLocked
       {
         return "the silent switch and the lock silence"
       }
