@@ -45,7 +45,7 @@ struct BadState: ~Copyable {
 @c(bad_process) @_noLocks @_noAllocation
 func badProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: BadState.self) { state, _ in
-    _unsafePerformance {
+    unsafe _unsafePerformance {
       switch unsafe state.pointee.fault {
       case .nothing: break
       case .lock: unsafe state.pointee.mutex.withLock { $0 += 1 }
