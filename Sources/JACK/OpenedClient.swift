@@ -15,6 +15,15 @@ struct ClientOwnership: ~Copyable {
   }
 }
 
+/// For clients that do not process.
+///
+/// jackd keeps a client without a callback out of the graph: it is never asked for latencies, and a
+/// connection to one of its ports stalls the whole server.
+@c(multiroute_jack_idle) @_noLocks @_noAllocation
+private func idleProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  0
+}
+
 /// A client of a JACK server that does not take part in the graph yet.
 ///
 /// Opened → ``ActiveClient`` → closed, each step consuming the one before. Dropping the value closes
@@ -71,7 +80,7 @@ public struct OpenedClient: ~Copyable {
     return ActiveClient(ownership)
   }
 
-  /// Joins the graph without a callback: a client that watches and patches.
+  /// Joins the graph with a callback that does nothing: a client that watches and patches.
   ///
   /// When it fails the client is closed.
   ///
@@ -80,7 +89,7 @@ public struct OpenedClient: ~Copyable {
   ///
   /// [control-thread]
   public consuming func activate() throws(JACKError) -> ActiveClient {
-    try unsafe connection.activate(process: nil, context: nil)
+    try unsafe connection.activate(process: idleProcess, context: nil)
     return ActiveClient(ownership)
   }
 
