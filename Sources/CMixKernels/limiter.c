@@ -17,8 +17,9 @@ struct MixLimiter {
   uint32_t lookahead;
   float ceiling;
   float release;
-  /// The gain in force before smoothing, 0…1.
-  float gain;
+  /// The gain in force before smoothing, 0…1. In double precision, in which the small steps at the end
+  /// of a slow release are not lost.
+  double gain;
 
   // Look-ahead only. Frames are counted modulo 2³², places in rings by `place`.
   uint32_t frame;
@@ -91,9 +92,9 @@ static float needed_gain(const MixLimiter *limiter, float *const *channels, size
 
 /// Moves towards 1 by the release, but never above what is needed.
 static void follow(MixLimiter *limiter, float needed) {
-  float gain = limiter->gain + (1 - limiter->gain) * limiter->release;
+  double gain = limiter->gain + (1 - limiter->gain) * limiter->release;
   // The last millionth would take for ever, and only exact unity leaves the signal alone.
-  if (gain > 1 - 1e-6f) gain = 1;
+  if (gain > 1 - 1e-6) gain = 1;
   limiter->gain = gain < needed ? gain : needed;
 }
 
@@ -103,7 +104,7 @@ static void process_at_once(MixLimiter *limiter, float *const *channels, size_t 
     for (int channel = 0; channel < limiter->channels; ++channel) {
       if (!channels[channel]) continue;
       float *sample = &channels[channel][frame];
-      *sample = clamp(*sample * limiter->gain, limiter->ceiling);
+      *sample = clamp(*sample * (float)limiter->gain, limiter->ceiling);
     }
   }
 }
@@ -131,7 +132,7 @@ static float lowest_need(MixLimiter *limiter, float needed) {
 /// The mean of the last `lookahead` gains: each of them is low enough for the frame that leaves now,
 /// so their mean is, and it moves in a straight line to where it must be.
 static float smoothed_gain(MixLimiter *limiter) {
-  const int32_t gain = (int32_t)((double)limiter->gain * unity);
+  const int32_t gain = (int32_t)(limiter->gain * unity);
   limiter->gain_sum += gain - limiter->gains[limiter->place];
   limiter->gains[limiter->place] = gain;
   return (float)((double)limiter->gain_sum / ((double)limiter->lookahead * unity));

@@ -45,7 +45,10 @@ struct RampTests {
     #expect(ramp.value(afterFrames: 1) < 2e-5)
   }
 
-  @Test("a new target starts from wherever the ramp is", arguments: [.linear, .exponential] as [Ramp.Shape])
+  @Test(
+    "a new target starts from wherever the ramp is",
+    arguments: [.linear, .exponential] as [Ramp.Shape]
+  )
   func retargeting(shape: Ramp.Shape) {
     var ramp = Ramp(restingAt: 1)
     ramp.retarget(to: 0.01, frames: 100, shape: shape)

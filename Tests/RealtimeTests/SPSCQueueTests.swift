@@ -6,7 +6,10 @@ import Testing
 
 @Suite("SPSCQueue")
 struct SPSCQueueTests {
-  @Test("rounds the capacity up to a power of two", arguments: [(0, 2), (2, 2), (3, 4), (1000, 1024)])
+  @Test(
+    "rounds the capacity up to a power of two",
+    arguments: [(0, 2), (2, 2), (3, 4), (1000, 1024)]
+  )
   func capacity(minimum: Int, expected: Int) {
     #expect(SPSCQueue<Int>(minimumCapacity: minimum).capacity == expected)
   }

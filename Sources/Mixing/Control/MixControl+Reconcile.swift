@@ -202,10 +202,12 @@ extension MixControl {
   private func makePlan() {
     let serial = (plans.last?.serial ?? 0) + 1
     for send in departing where send.departedBefore == .max { send.departedBefore = serial }
-    let settled = sends.values.filter { $0.target == 0 && $0.isSettled }
-    for send in settled {
+    for send in sends.values where send.target == 0 && send.isSettled {
       sends[send.key] = nil
       sendKeys[send.ramps.groupID] = nil
+      // A report from before the last change can be late; the audio thread knows.
+      send.departedBefore = serial
+      departing.append(send)
     }
     let stripOrder = Dictionary(
       uniqueKeysWithValues: spec.strips.enumerated().compactMap { place, strip in
@@ -227,7 +229,7 @@ extension MixControl {
         routes: heldRoutes,
         limiters: heldRoutes.map(\.limiter),
         sends: ordered,
-        awaited: departing + settled,
+        awaited: departing,
       ),
     )
     plans.append(plan)
