@@ -97,8 +97,6 @@ extension Tower {
     } catch {
       log(error.rule, .refused(error: error), index)
       guard state.sessions[index].isAdopted else { return }
-      state.activations += 1
-      state.sessions[index].activationOrder = state.activations
       switch error.code {
       case .insufficientPriority:
         let holders = holders(above: index).map(\.interrupter)

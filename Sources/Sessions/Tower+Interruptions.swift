@@ -78,6 +78,11 @@ extension Tower {
     wasPlaying: Bool,
   ) {
     let wasActive = state.sessions[index].isActive
+    if !wasActive {
+      // Who begins during an interruption came last, and comes back first.
+      state.activations += 1
+      state.sessions[index].activationOrder = state.activations
+    }
     state.sessions[index].isActive = false
     state.sessions[index].changedAtNanoseconds = now
     state.sessions[index].interruption = Interruption(

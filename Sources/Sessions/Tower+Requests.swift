@@ -78,11 +78,7 @@ extension Tower {
       try setOutputMuted(isMuted, index)
     case .setTakesRemoteCommands(let isOn):
       state.sessions[index].traits.takesRemoteCommands = isOn
-      if isOn {
-        claimNowPlaying(index)
-      } else if state.nowPlaying == state.sessions[index].id {
-        state.nowPlaying = nil
-      }
+      reviewNowPlaying(index)
     case .setPrefersInterruptionOnRouteDisconnect(let isOn):
       state.sessions[index].traits.prefersInterruptionOnRouteDisconnect = isOn
     case .setPrefersNoInterruptionsFromSystemAlerts(let isOn):

@@ -104,6 +104,7 @@ extension Tower {
     state.ports = []
     for index in state.sessions.indices {
       state.sessions[index].route = RouteDescription()
+      patching.append(.setRoute(session: state.sessions[index].id, route: RouteDescription()))
       notify(index, .mediaServicesWereLost)
     }
     needsLevels = true

@@ -13,6 +13,7 @@ struct Invariants {
     var isCaptureOpen = false
     var duckGainDB = 0.0
     var isInterrupted = false
+    var route = RouteDescription()
   }
 
   private var pictures: [SessionID: Picture] = [:]
@@ -98,6 +99,9 @@ struct Invariants {
       pictures[id, default: Picture()].isCaptureOpen = isOpen
     case .setDuck(let id, let gainDB, _):
       pictures[id, default: Picture()].duckGainDB = gainDB
+    case .setRoute(let id, let route):
+      guard state.index(of: id) != nil else { return nil }
+      pictures[id, default: Picture()].route = route
     case .notify(let id, .interruptionBegan):
       if pictures[id]?.isInterrupted == true { return "began twice without an end" }
       pictures[id, default: Picture()].isInterrupted = true
@@ -159,7 +163,7 @@ struct Invariants {
       let picture = pictures[session.id] ?? Picture()
       if picture.isGateOpen != session.isGateOpen
         || picture.isCaptureOpen != session.isCaptureOpen
-        || picture.duckGainDB != session.duckGainDB
+        || picture.duckGainDB != session.duckGainDB || picture.route != session.route
         || picture.isInterrupted != (session.interruption != nil)
       {
         return "the effects make the same picture as the state"

@@ -221,6 +221,17 @@ struct RTETests {
     )
   }
 
+  @Test("RTE-3 an adopted recorder without input begins when one is plugged in")
+  func inputLater() {
+    var scene = Scene { $0.defaultPermission = .granted }
+    scene.do(.routeVanished(uid: Scene.microphone.uid))
+    scene.open(1, .recording, isAdopted: true)
+    scene.do(.ioStarted(session: Self.one))
+    #expect(scene[1]?.isActive == false)
+    scene.do(.routeAppeared(port: Scene.microphone))
+    #expect(scene[1]?.isCaptureOpen == true)
+  }
+
   @Test("RTE-6 every port type has the SDK's raw value and at least one direction")
   func portTypes() {
     #expect(PortType.builtInMic.rawValue == "MicrophoneBuiltIn")
