@@ -138,7 +138,11 @@ let package = Package(
       dependencies: ["ControlProtocol", "ControlSocket"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
+    .testTarget(
+      name: "HostTests",
+      dependencies: ["Host", "TestSupport", logging],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
