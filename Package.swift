@@ -40,6 +40,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
@@ -100,18 +101,24 @@ let package = Package(
     ),
 
     // MARK: the host and its command line
+    .target(name: "Console", dependencies: ["ControlProtocol"], swiftSettings: strict),
     .target(
       name: "Host",
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles", "JACK",
         "Mixing", "Realtime", logging,
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict,
     ),
     .executableTarget(
       name: "multiroute",
-      dependencies: ["Host", argumentParser],
+      dependencies: [
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", argumentParser,
+        logging,
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
       swiftSettings: strict,
     ),
 
@@ -122,10 +129,31 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict,
     ),
+    .executableTarget(
+      name: "RealtimeViolation",
+      dependencies: ["JACK"],
+      path: "Tests/RealtimeViolation",
+      swiftSettings: strict,
+    ),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .executableTarget(
+      name: "AudioThreadProbe",
+      dependencies: ["AllocationCounter", "Mixing"],
+      path: "Tests/AudioThreadProbe",
+      swiftSettings: strict,
+    ),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
-    .testTarget(name: "MixingTests", dependencies: ["Mixing"], swiftSettings: strict),
+    .testTarget(
+      name: "MixingTests",
+      dependencies: ["AudioThreadProbe", "CMixKernels", "Mixing", "Realtime"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "JACKTests", dependencies: ["JACK", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "AudioFilesTests",
+      dependencies: ["AudioFiles", "CRealtime"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
     .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: strict),
     .testTarget(
@@ -135,7 +163,12 @@ let package = Package(
     ),
     .testTarget(
       name: "ControlSocketTests",
-      dependencies: ["ControlProtocol", "ControlSocket"],
+      dependencies: ["ControlProtocol", "ControlSocket", logging] + nio,
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "ConsoleTests",
+      dependencies: ["Console", "ControlProtocol"],
       swiftSettings: strict,
     ),
     .testTarget(

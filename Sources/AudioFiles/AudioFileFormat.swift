@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CSndfile
+
 /// A format that can be written.
 public struct AudioFileFormat: Sendable, Hashable {
   /// The kinds of file.
@@ -40,5 +42,39 @@ public struct AudioFileFormat: Sendable, Hashable {
   private init(container: Container, sampleFormat: SampleFormat) {
     self.container = container
     self.sampleFormat = sampleFormat
+  }
+}
+
+extension AudioFileFormat {
+  /// The largest number of channels that a file of this format takes.
+  public var maximumChannels: Int {
+    container == .flac ? 8 : 1024
+  }
+
+  /// Bytes that one sample takes before compression.
+  public var bytesPerSample: Int {
+    switch sampleFormat {
+    case .pcm16: 2
+    case .pcm24: 3
+    case .float32: 4
+    }
+  }
+
+  /// The format in libsndfile's terms.
+  ///
+  /// A WAV is opened as RF64 that becomes plain WAV again unless it has outgrown it.
+  var code: Int32 {
+    let type =
+      switch container {
+      case .wav: SF_FORMAT_RF64
+      case .flac: SF_FORMAT_FLAC
+      }
+    let sample =
+      switch sampleFormat {
+      case .pcm16: SF_FORMAT_PCM_16
+      case .pcm24: SF_FORMAT_PCM_24
+      case .float32: SF_FORMAT_FLOAT
+      }
+    return Int32(type | sample)
   }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import CSndfile
+internal import Glibc
+
 /// Reads any sound file that libsndfile knows as interleaved Float frames.
 ///
 /// WAV, RF64, AIFF, CAF, FLAC, Ogg Vorbis, Ogg Opus, MP3 and more; the format is found from the
@@ -7,9 +10,22 @@
 /// are stored.
 ///
 /// One thread at a time; it reads the disk, so never the audio thread.
+@safe
 public final class AudioFileReader {
   /// What the file says about itself.
   public let info: AudioFileInfo
+
+  /// The frame that the next `read` starts with.
+  public private(set) var positionFrame = 0
+
+  /// What is wrong with the file, once `read` came upon it.
+  ///
+  /// A file that ends before its header says counts as damaged, but for MP3, whose headers guess.
+  public private(set) var damage: AudioFileError?
+
+  private let handle: OpaquePointer
+  private let descriptor: Int32
+  private let hasExactLength: Bool
 
   /// Opens a file.
   ///
@@ -18,17 +34,148 @@ public final class AudioFileReader {
   /// - Parameter path: The file, absolute or relative to the working directory.
   /// - Throws: `AudioFileError` with `invalidPath`, `cannotOpen`, `notARegularFile`,
   ///   `unknownFormat` or `damaged`.
-  public init(path: String) throws(AudioFileError) { fatalError("unwritten") }
+  public init(path: String) throws(AudioFileError) {
+    let descriptor = try Self.openRegularFile(path)
+    var raw = SF_INFO()
+    guard let handle = unsafe sf_open_fd(descriptor, Int32(SFM_READ), &raw, Int32(SF_FALSE)) else {
+      let reason = unsafe String(cString: sf_strerror(nil))
+      Glibc.close(descriptor)
+      throw AudioFileError(
+        code: .unknownFormat,
+        path: path,
+        reason: "cannot be read as audio: \(reason)",
+        allowed: Self.allowedFormats,
+      )
+    }
+    guard raw.channels > 0, raw.samplerate > 0, raw.frames >= 0 else {
+      unsafe sf_close(handle)
+      Glibc.close(descriptor)
+      throw AudioFileError(
+        code: .damaged,
+        path: path,
+        reason: "the header says \(raw.channels) channels, \(raw.samplerate) Hz and "
+          + "\(raw.frames) frames",
+        allowed: "at least 1 channel, 1 Hz and 0 frames",
+      )
+    }
+    unsafe self.handle = unsafe handle
+    self.descriptor = descriptor
+    hasExactLength = raw.format & Int32(SF_FORMAT_TYPEMASK) != Int32(SF_FORMAT_MPEG)
+    info = AudioFileInfo(
+      path: path,
+      sampleRateHz: Double(raw.samplerate),
+      channels: Int(raw.channels),
+      frames: raw.frames == sf_count_t.max ? nil : Int(raw.frames),
+      formatName: Self.formatName(raw.format),
+    )
+  }
+
+  deinit {
+    unsafe sf_close(handle)
+    Glibc.close(descriptor)
+  }
 
   /// Reads the next frames.
   ///
   /// - Parameter interleaved: Where the samples go; its count is a multiple of the channels.
-  /// - Returns: The frames read, fewer than asked for only at the end of the file.
-  public func read(into interleaved: inout MutableSpan<Float>) -> Int { fatalError("unwritten") }
+  /// - Returns: The frames read, fewer than asked for only at the end of the file or of what can be
+  ///   read of it; then see `damage`.
+  public func read(into interleaved: inout MutableSpan<Float>) -> Int {
+    let wanted = interleaved.count / info.channels
+    guard wanted > 0 else { return 0 }
+    let frames = unsafe interleaved.withUnsafeMutableBufferPointer { buffer in
+      unsafe Int(sf_readf_float(handle, buffer.baseAddress, sf_count_t(wanted)))
+    }
+    positionFrame += frames
+    if frames < wanted { noteDamage() }
+    return frames
+  }
 
   /// Goes to a frame, so that the next `read` starts with it.
   ///
   /// - Parameter frame: 0 up to the length of the file.
   /// - Throws: `AudioFileError` with `cannotSeek`.
-  public func seek(toFrame frame: Int) throws(AudioFileError) { fatalError("unwritten") }
+  public func seek(toFrame frame: Int) throws(AudioFileError) {
+    let isInside = frame >= 0 && frame <= info.frames ?? .max
+    guard isInside, unsafe sf_seek(handle, sf_count_t(frame), SEEK_SET) == sf_count_t(frame) else {
+      throw AudioFileError(
+        code: .cannotSeek,
+        path: info.path,
+        reason: "cannot go to frame \(frame)",
+        allowed:
+          "0…\(info.frames.map(String.init) ?? "the length") of a file that can be positioned",
+      )
+    }
+    positionFrame = frame
+  }
+
+  private func noteDamage() {
+    let number = unsafe sf_error(handle)
+    let reason: String
+    if number != Int32(SF_ERR_NO_ERROR) {
+      let text = unsafe String(cString: sf_error_number(number))
+      reason = "cannot be read past frame \(positionFrame): \(text)"
+    } else if hasExactLength, let frames = info.frames, positionFrame < frames {
+      reason = "ends after \(positionFrame) of its \(frames) frames"
+    } else {
+      return
+    }
+    damage = AudioFileError(
+      code: .damaged,
+      path: info.path,
+      reason: reason,
+      allowed: "a complete file",
+    )
+  }
+}
+
+// MARK: - Opening
+
+extension AudioFileReader {
+  private static let allowedFormats = "WAV, AIFF, CAF, FLAC, Ogg Vorbis, Opus, MP3 and the like"
+
+  /// Opens without waiting for a writer of a pipe, then refuses everything but a regular file.
+  private static func openRegularFile(_ path: String) throws(AudioFileError) -> Int32 {
+    try AudioFileError.checkPath(path)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else {
+      throw .system(
+        .cannotOpen,
+        path: path,
+        doing: "cannot be opened",
+        allowed: "a file that you may read",
+      )
+    }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      Glibc.close(descriptor)
+      throw AudioFileError(
+        code: .notARegularFile,
+        path: path,
+        reason: "is a directory, a pipe or a device",
+        allowed: "a regular file",
+      )
+    }
+    guard status.st_size > 0 else {
+      Glibc.close(descriptor)
+      throw AudioFileError(
+        code: .unknownFormat,
+        path: path,
+        reason: "the file is empty",
+        allowed: allowedFormats,
+      )
+    }
+    return descriptor
+  }
+
+  private static func formatName(_ format: Int32) -> String {
+    [Int32(SF_FORMAT_TYPEMASK), Int32(SF_FORMAT_SUBMASK)].compactMap { mask in
+      var entry = unsafe SF_FORMAT_INFO()
+      unsafe entry.format = format & mask
+      let size = unsafe Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+      let fault = unsafe sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &entry, size)
+      guard fault == 0, let name = unsafe entry.name else { return nil }
+      return unsafe String(cString: name)
+    }.joined(separator: ", ")
+  }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import CSndfile
+internal import Glibc
+
 /// Writes interleaved Float frames to a WAV, RF64 or FLAC file that can be played at any moment.
 ///
 /// The header of a WAV is brought up to date with every `write`, so after a kill everything that
@@ -7,12 +10,18 @@
 /// unfinished block plays, and its header says "length unknown" until `close`.
 ///
 /// One thread at a time; it writes the disk, so never the audio thread.
+@safe
 public final class AudioFileWriter {
   /// The path as it was given.
   public let path: String
 
   /// Frames handed to the file so far.
-  public private(set) var framesWritten: Int
+  public private(set) var framesWritten = 0
+
+  private let channels: Int
+  private let descriptor: Int32
+  /// Nil once closed.
+  private var handle: OpaquePointer?
 
   /// Creates a file.
   ///
@@ -30,7 +39,49 @@ public final class AudioFileWriter {
     sampleRateHz: Double,
     channels: Int,
     overwrites: Bool = false,
-  ) throws(AudioFileError) { fatalError("unwritten") }
+  ) throws(AudioFileError) {
+    try AudioFileError.checkPath(path)
+    guard (1...format.maximumChannels).contains(channels) else {
+      throw .setting(
+        "cannot store \(channels) channels",
+        allowed: "1…\(format.maximumChannels)",
+        path: path,
+      )
+    }
+    guard (1...655_350).contains(sampleRateHz.rounded()) else {
+      throw .setting("cannot store \(sampleRateHz) Hz", allowed: "1…655350 Hz", path: path)
+    }
+    let descriptor = try Self.create(path, overwrites: overwrites)
+    var raw = SF_INFO()
+    raw.samplerate = Int32(sampleRateHz.rounded())
+    raw.channels = Int32(channels)
+    raw.format = format.code
+    errno = 0
+    guard let handle = unsafe sf_open_fd(descriptor, Int32(SFM_WRITE), &raw, Int32(SF_FALSE)) else {
+      let error =
+        errno != 0
+        ? Self.systemError(path: path)
+        : .setting(
+          unsafe String(cString: sf_strerror(nil)),
+          allowed: "a rate and channels that the format takes",
+          path: path,
+        )
+      Glibc.close(descriptor)
+      unsafe unlink(path)
+      throw error
+    }
+    self.path = path
+    self.channels = channels
+    self.descriptor = descriptor
+    unsafe self.handle = unsafe handle
+    unsafe sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
+    unsafe sf_command(handle, Int32(SFC_SET_UPDATE_HEADER_AUTO), nil, Int32(SF_TRUE))
+    unsafe sf_command(handle, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+  }
+
+  deinit {
+    try? close()
+  }
 
   /// Appends frames.
   ///
@@ -38,12 +89,71 @@ public final class AudioFileWriter {
   ///
   /// - Parameter interleaved: The samples; the count is a multiple of the channels.
   /// - Throws: `AudioFileError` with `diskFull` or `cannotWrite`. What was written before plays.
-  public func write(_ interleaved: Span<Float>) throws(AudioFileError) { fatalError("unwritten") }
+  public func write(_ interleaved: Span<Float>) throws(AudioFileError) {
+    guard let handle = unsafe handle else { return }
+    let frames = interleaved.count / channels
+    guard frames > 0 else { return }
+    errno = 0
+    let written = unsafe interleaved.withUnsafeBufferPointer { buffer in
+      unsafe Int(sf_writef_float(handle, buffer.baseAddress, sf_count_t(frames)))
+    }
+    framesWritten += written
+    if written < frames { throw Self.systemError(path: path) }
+  }
 
   /// Finishes the file; the object is spent afterwards.
   ///
   /// Happens at the end of its life, too.
   ///
   /// - Throws: `AudioFileError` with `diskFull` or `cannotWrite`.
-  public func close() throws(AudioFileError) { fatalError("unwritten") }
+  public func close() throws(AudioFileError) {
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    errno = 0
+    unsafe sf_close(handle)
+    // libsndfile reports no failure of its last writes, but the system's own error stays.
+    let error = errno == 0 ? nil : Self.systemError(path: path)
+    let isClosed = Glibc.close(descriptor) == 0
+    if let error { throw error }
+    if !isClosed { throw Self.systemError(path: path) }
+  }
+
+  private static func create(_ path: String, overwrites: Bool) throws(AudioFileError) -> Int32 {
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (overwrites ? 0 : O_EXCL)
+    let descriptor = unsafe open(path, flags, 0o644)
+    if descriptor < 0, errno == EEXIST {
+      throw AudioFileError(
+        code: .alreadyExists,
+        path: path,
+        reason: "exists already",
+        allowed: "a new name, or overwriting",
+      )
+    }
+    guard descriptor >= 0 else {
+      throw .system(
+        .cannotCreate,
+        path: path,
+        doing: "cannot be created",
+        allowed: "a file in a folder that you may write",
+      )
+    }
+    var status = stat()
+    // Emptied only now that it is known to be a file.
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      ftruncate(descriptor, 0) == 0
+    else {
+      Glibc.close(descriptor)
+      throw AudioFileError(
+        code: .notARegularFile,
+        path: path,
+        reason: "is a pipe or a device",
+        allowed: "a regular file",
+      )
+    }
+    return descriptor
+  }
+
+  private static func systemError(path: String) -> AudioFileError {
+    .system(.cannotWrite, path: path, doing: "cannot be written", allowed: "a disk that works")
+  }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// Plays a sound file into the audio thread, read ahead and resampled on a thread of its own.
 ///
 /// This is the control side. `source` is the audio side; it stays valid for as long as the player
@@ -9,73 +11,14 @@
 /// frame is the file's, untouched. Where the signal is cut or taken up in its middle (pause, resume,
 /// seek while sounding, starvation) it fades over `fadeSeconds`. Loops have no gap.
 public final class FilePlayer: Sendable {
-  /// Where in the file playback starts.
-  public enum Start: Sendable, Hashable {
-    /// At a frame of the file.
-    case frame(Int)
-    /// At a time in the file, to the nearest frame.
-    case seconds(Double)
-  }
-
-  /// How a file is played.
-  public struct Settings: Sendable {
-    /// Rate of the audio thread, in frames per second.
-    public var outputSampleRateHz: Double
-    /// Channels to deliver, or nil for the file's.
-    ///
-    /// A mono file goes to all of them; of other files further channels are left out and missing
-    /// ones silent.
-    public var channels: Int?
-    /// Whether and how often the file is played again.
-    public var looping: Looping
-    /// Where the first pass starts; the others start at frame 0.
-    public var start: Start
-    /// How much is kept ready for the audio thread, 0.05…60 seconds.
-    public var readAheadSeconds: Double
-    /// Length of the fades at pause, resume, seek and starvation, 0…1 seconds.
-    public var fadeSeconds: Double
-    /// The filter used where file and output have different rates.
-    public var quality: StreamResampler.Quality
-    /// Whether it plays at once, without waiting for `play`.
-    public var isPlaying: Bool
-
-    /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - outputSampleRateHz: Rate of the audio thread, in frames per second.
-    ///   - channels: Channels to deliver, 1…128, or nil for the file's.
-    ///   - looping: Whether and how often the file is played again.
-    ///   - start: Where the first pass starts.
-    ///   - readAheadSeconds: How much is kept ready, 0.05…60 seconds.
-    ///   - fadeSeconds: Length of the fades, 0…1 seconds.
-    ///   - quality: The filter used where the rates differ.
-    ///   - isPlaying: Whether it plays at once.
-    public init(
-      outputSampleRateHz: Double,
-      channels: Int? = nil,
-      looping: Looping = .off,
-      start: Start = .frame(0),
-      readAheadSeconds: Double = 2,
-      fadeSeconds: Double = 0.005,
-      quality: StreamResampler.Quality = .medium,
-      isPlaying: Bool = true,
-    ) {
-      self.outputSampleRateHz = outputSampleRateHz
-      self.channels = channels
-      self.looping = looping
-      self.start = start
-      self.readAheadSeconds = readAheadSeconds
-      self.fadeSeconds = fadeSeconds
-      self.quality = quality
-      self.isPlaying = isPlaying
-    }
-  }
-
   /// What the file says about itself.
   public let info: AudioFileInfo
 
   /// The audio side.
   public let source: FilePlayerSource
+
+  private let feed: PlayerFeed
+  private let pool: ReadAheadPool
 
   /// Opens a file and reads ahead, so that the audio thread has its first frames at once.
   ///
@@ -92,12 +35,31 @@ public final class FilePlayer: Sendable {
     settings: Settings,
     pool: ReadAheadPool,
     onEvent: @escaping @Sendable (FilePlayerEvent) -> Void = { _ in },
-  ) throws(AudioFileError) { fatalError("unwritten") }
+  ) throws(AudioFileError) {
+    let reader = try AudioFileReader(path: path)
+    info = reader.info
+    let channels = settings.channels ?? info.channels
+    let startFrame = try Self.check(settings, info: info, channels: channels)
+    feed = try PlayerFeed(
+      reader: reader,
+      settings: settings,
+      channels: channels,
+      startFrame: startFrame,
+      onEvent: onEvent,
+    )
+    source = unsafe FilePlayerSource(channels: channels, state: feed.state)
+    self.pool = pool
+    // A first chunk is there before the audio thread can ask for it.
+    _ = feed.serve()
+    pool.add(feed)
+  }
 
   /// The frame of the file that the audio thread gets next; after a seek, its target.
   ///
   /// [any-thread] but the audio thread.
-  public var positionFrame: Int { fatalError("unwritten") }
+  public var positionFrame: Int {
+    feed.wishes.withLock { $0.positionFrame(length: info.frames) }
+  }
 
   /// The same in seconds.
   ///
@@ -106,20 +68,26 @@ public final class FilePlayer: Sendable {
 
   /// Whether it was told to play; stays true when the file has ended.
   /// [any-thread]
-  public var isPlaying: Bool { fatalError("unwritten") }
+  public var isPlaying: Bool {
+    unsafe feed.state.pointee.isPlaying.load(ordering: .relaxed)
+  }
 
   /// Whether the audio thread has got the last frame.
   ///
   /// [any-thread] but the audio thread.
-  public var hasEnded: Bool { fatalError("unwritten") }
+  public var hasEnded: Bool { feed.hasEnded }
 
   /// Starts or resumes at the next audio cycle.
   /// [any-thread]
-  public func play() { fatalError("unwritten") }
+  public func play() {
+    unsafe feed.state.pointee.isPlaying.store(true, ordering: .relaxed)
+  }
 
   /// Fades out and keeps the position.
   /// [any-thread]
-  public func pause() { fatalError("unwritten") }
+  public func pause() {
+    unsafe feed.state.pointee.isPlaying.store(false, ordering: .relaxed)
+  }
 
   /// Goes to a frame of the file, also after its end.
   ///
@@ -127,13 +95,19 @@ public final class FilePlayer: Sendable {
   ///
   /// - Parameter frame: 0…length; values outside are clamped.
   /// [any-thread] but the audio thread.
-  public func seek(toFrame frame: Int) { fatalError("unwritten") }
+  public func seek(toFrame frame: Int) {
+    feed.wishes.withLock { $0.seekFrame = max(0, min(frame, info.frames ?? .max)) }
+    pool.wake()
+  }
 
   /// Changes how often the file is played again, counted from the pass that sounds now.
   ///
   /// - Parameter looping: The new rule. `off` lets the pass that sounds be the last.
   /// [any-thread] but the audio thread.
-  public func setLooping(_ looping: Looping) { fatalError("unwritten") }
+  public func setLooping(_ looping: Looping) {
+    feed.setLooping(looping)
+    pool.wake()
+  }
 
   /// Follows the audio thread to another rate and keeps the position.
   ///
@@ -141,16 +115,101 @@ public final class FilePlayer: Sendable {
   /// - Throws: `AudioFileError` with `invalidSetting`.
   /// [any-thread] but the audio thread.
   public func reconfigure(outputSampleRateHz: Double) throws(AudioFileError) {
-    fatalError("unwritten")
+    try Self.check(outputSampleRateHz: outputSampleRateHz, info: info)
+    feed.wishes.withLock { wishes in
+      guard wishes.outputSampleRateHz != outputSampleRateHz else { return }
+      wishes.seekFrame = wishes.positionFrame(length: info.frames)
+      wishes.outputSampleRateHz = outputSampleRateHz
+    }
+    pool.wake()
   }
 
   /// Starvations so far: how often, and how many frames of silence they cost.
   /// [any-thread]
-  public var underruns: (count: Int, silentFrames: Int) { fatalError("unwritten") }
+  public var underruns: (count: Int, silentFrames: Int) {
+    unsafe (
+      feed.state.pointee.underruns.load(ordering: .relaxed),
+      feed.state.pointee.silentFrames.load(ordering: .relaxed)
+    )
+  }
 
   /// Reads ahead now, on the calling thread, until everything is full: for rendering faster than
   /// real time.
   ///
   /// [any-thread] but the audio thread.
-  public func prefetch() { fatalError("unwritten") }
+  public func prefetch() {
+    while feed.serve() {}
+  }
+}
+
+// MARK: - Checking settings
+
+extension FilePlayer {
+  private static func check(
+    _ settings: Settings,
+    info: AudioFileInfo,
+    channels: Int,
+  ) throws(AudioFileError) -> Int {
+    try check(outputSampleRateHz: settings.outputSampleRateHz, info: info)
+    guard (1...128).contains(channels) else {
+      throw .setting("\(channels) channels cannot be played", allowed: "1…128", path: info.path)
+    }
+    guard (0.05...60).contains(settings.readAheadSeconds) else {
+      throw .setting(
+        "cannot read ahead by \(settings.readAheadSeconds) s",
+        allowed: "0.05…60 s",
+        path: info.path,
+      )
+    }
+    guard (0...1).contains(settings.fadeSeconds) else {
+      throw .setting(
+        "cannot fade over \(settings.fadeSeconds) s",
+        allowed: "0…1 s",
+        path: info.path,
+      )
+    }
+    if info.frames == 0 {
+      throw AudioFileError(
+        code: .damaged,
+        path: info.path,
+        reason: "has no frames",
+        allowed: "a file with sound in it",
+      )
+    }
+    return try startFrame(settings.start, info: info)
+  }
+
+  private static func startFrame(
+    _ start: Start,
+    info: AudioFileInfo,
+  ) throws(AudioFileError) -> Int {
+    let frame =
+      switch start {
+      case .frame(let frame): Double(frame)
+      case .seconds(let seconds): (seconds * info.sampleRateHz).rounded()
+      }
+    // Frame counts are exact in a Double up to 2⁵³, which no file reaches.
+    guard frame >= 0, frame <= Double(info.frames ?? 1 << 53) else {
+      throw .setting(
+        "cannot start at frame \(frame)",
+        allowed: "0…\(info.frames.map(String.init) ?? "the length")",
+        path: info.path,
+      )
+    }
+    return Int(frame)
+  }
+
+  private static func check(
+    outputSampleRateHz: Double,
+    info: AudioFileInfo,
+  ) throws(AudioFileError) {
+    let ratio = outputSampleRateHz / info.sampleRateHz
+    guard (1.0 / 256...256).contains(ratio) else {
+      throw .setting(
+        "cannot be played at \(outputSampleRateHz) Hz",
+        allowed: "\(info.sampleRateHz / 256)…\(info.sampleRateHz * 256) Hz",
+        path: info.path,
+      )
+    }
+  }
 }

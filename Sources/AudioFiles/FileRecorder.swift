@@ -1,83 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// Records from the audio thread into files, written by a thread of its own.
 ///
 /// This is the control side. `tap` is the audio side; it stays valid for as long as the recorder
 /// lives, so whatever calls it keeps the recorder. Files go on playing after a kill, as
 /// `AudioFileWriter` says.
 public final class FileRecorder: Sendable {
-  /// When a new file is begun.
-  ///
-  /// No frame is lost or doubled in between.
-  public enum Split: Sendable, Hashable {
-    /// Never.
-    case never
-    /// After so many frames.
-    case frames(Int)
-    /// Before a file gets larger than so many bytes of samples, uncompressed.
-    case bytes(Int)
-  }
-
-  /// How a recording is made.
-  public struct Settings: Sendable {
-    /// How it is stored.
-    public var format: AudioFileFormat
-    /// Rate of the audio thread, in frames per second.
-    public var sampleRateHz: Double
-    /// Channels to record.
-    public var channels: Int
-    /// When a new file is begun.
-    ///
-    /// Split recordings are numbered: `take-001.wav`, `take-002.wav`.
-    public var split: Split
-    /// How long the disk may hang without a loss, 0.1…60 seconds.
-    public var bufferSeconds: Double
-    /// Whether files of the same name are replaced.
-    public var overwrites: Bool
-
-    /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - format: How it is stored.
-    ///   - sampleRateHz: Rate of the audio thread, in frames per second.
-    ///   - channels: 1…1024, for FLAC 1…8.
-    ///   - split: When a new file is begun.
-    ///   - bufferSeconds: How long the disk may hang without a loss, 0.1…60 seconds.
-    ///   - overwrites: Whether files of the same name are replaced.
-    public init(
-      format: AudioFileFormat,
-      sampleRateHz: Double,
-      channels: Int,
-      split: Split = .never,
-      bufferSeconds: Double = 4,
-      overwrites: Bool = false,
-    ) {
-      self.format = format
-      self.sampleRateHz = sampleRateHz
-      self.channels = channels
-      self.split = split
-      self.bufferSeconds = bufferSeconds
-      self.overwrites = overwrites
-    }
-  }
-
-  /// Where a recording stands.
-  public struct Status: Sendable, Equatable {
-    /// The files made so far, the current one last.
-    public var paths: [String]
-    /// Frames in these files.
-    public var framesWritten: Int
-    /// Frames that the audio thread or a failing disk lost.
-    ///
-    /// They are silence in the files where the audio thread found no room, so that recordings stay
-    /// aligned.
-    public var framesLost: Int
-    /// The fault that keeps it from writing now.
-    public var error: AudioFileError?
-  }
-
   /// The audio side.
   public let tap: RecorderTap
+
+  private let drain: RecorderDrain
+  /// Nil once finished.
+  private let thread: Mutex<WorkerThread?>
 
   /// Creates the first file and starts the writer thread.
   ///
@@ -92,29 +28,62 @@ public final class FileRecorder: Sendable {
     path: String,
     settings: Settings,
     onEvent: @escaping @Sendable (FileRecorderEvent) -> Void = { _ in },
-  ) throws(AudioFileError) { fatalError("unwritten") }
+  ) throws(AudioFileError) {
+    guard (0.1...60).contains(settings.bufferSeconds) else {
+      throw .setting(
+        "cannot buffer \(settings.bufferSeconds) s",
+        allowed: "0.1…60 s",
+        path: path,
+      )
+    }
+    let drain = try RecorderDrain(path: path, settings: settings, onEvent: onEvent)
+    tap = unsafe RecorderTap(channels: settings.channels, state: drain.state)
+    thread = Mutex(WorkerThread(name: "recorder") { drain.drain() })
+    self.drain = drain
+  }
+
+  deinit {
+    finish()
+  }
 
   /// Where it stands now.
   ///
   /// [any-thread] but the audio thread.
-  public var status: Status { fatalError("unwritten") }
+  public var status: Status { drain.status }
 
   /// Whether the tap takes what it is given.
   /// [any-thread]
-  public var isPaused: Bool { fatalError("unwritten") }
+  public var isPaused: Bool {
+    unsafe drain.state.pointee.isPaused.load(ordering: .relaxed)
+  }
 
   /// Leaves out what comes, from the next audio cycle on.
   /// [any-thread]
-  public func pause() { fatalError("unwritten") }
+  public func pause() {
+    unsafe drain.state.pointee.isPaused.store(true, ordering: .relaxed)
+  }
 
   /// Goes on in the same file.
   /// [any-thread]
-  public func resume() { fatalError("unwritten") }
+  public func resume() {
+    unsafe drain.state.pointee.isPaused.store(false, ordering: .relaxed)
+  }
 
   /// Takes no more frames, writes those that came before, closes the file and ends the thread.
   ///
   /// - Returns: What became of the recording.
   /// [any-thread] but the audio thread; waits for the disk.
   @discardableResult
-  public func finish() -> Status { fatalError("unwritten") }
+  public func finish() -> Status {
+    unsafe drain.state.pointee.isFinished.store(true, ordering: .relaxed)
+    // Out of the lock first: letting go of the thread waits for its round to end.
+    let running = thread.withLock { thread in
+      let running = thread
+      thread = nil
+      return running
+    }
+    _ = consume running
+    drain.finish()
+    return drain.status
+  }
 }

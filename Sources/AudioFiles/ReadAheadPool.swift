@@ -1,15 +1,74 @@
 // SPDX-License-Identifier: MIT
 
-/// One thread that reads ahead for any number of file players, the emptiest first.
+internal import Synchronization
+
+/// One thread that reads ahead for any number of file players, each in turn a little.
 ///
 /// A disk that hangs stops all players of one pool: give slow places a pool of their own.
 public final class ReadAheadPool: Sendable {
+  /// A player's feed, which lives as long as the player.
+  private struct Entry {
+    weak var feed: PlayerFeed?
+  }
+
+  /// What the thread works on, which does not keep the pool alive.
+  private final class Feeds: Sendable {
+    private let entries = Mutex<[Entry]>([])
+
+    func add(_ feed: PlayerFeed) {
+      entries.withLock { $0.append(Entry(feed: feed)) }
+    }
+
+    /// Serves every player once.
+    ///
+    /// - Returns: Milliseconds until the next round.
+    func serve() -> Int {
+      let feeds = entries.withLock { entries in
+        entries.removeAll { $0.feed == nil }
+        return entries.compactMap(\.feed)
+      }
+      var isHungry = false
+      for feed in feeds where feed.serve() { isHungry = true }
+      if isHungry { return 0 }
+      return feeds.isEmpty ? 1000 : ReadAheadPool.pauseMilliseconds
+    }
+  }
+
+  /// Pause between rounds while nothing is asked for: short against the least read-ahead of 50 ms.
+  private static let pauseMilliseconds = 10
+
+  private let feeds: Feeds
+  private let thread: WorkerThread?
+
   /// Starts the thread; it ends with the pool.
   ///
   /// - Parameter name: The thread's name as tools show it, up to 15 bytes.
-  public init(name: String = "read-ahead") { fatalError("unwritten") }
+  public init(name: String = "read-ahead") {
+    let feeds = Feeds()
+    self.feeds = feeds
+    thread = WorkerThread(name: name) { feeds.serve() }
+  }
 
-  /// A pool without a thread: players read only when opened and in `prefetch`, for rendering that
-  /// is the same at every run.
-  public static func manual() -> ReadAheadPool { fatalError("unwritten") }
+  private init() {
+    feeds = Feeds()
+    thread = nil
+  }
+
+  /// A pool without a thread, for rendering that is the same at every run.
+  ///
+  /// Its players read only when opened and in `prefetch`.
+  public static func manual() -> ReadAheadPool {
+    ReadAheadPool()
+  }
+
+  /// Makes the next round begin now.
+  func wake() {
+    thread?.wake()
+  }
+
+  /// Serves a player from now on.
+  func add(_ feed: PlayerFeed) {
+    feeds.add(feed)
+    wake()
+  }
 }

@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+internal import Realtime
+internal import Synchronization
+
 /// The audio side of a `FileRecorder`: a pointer, free to copy, valid while the recorder lives.
-public struct RecorderTap: BitwiseCopyable, Sendable {
+@safe
+public struct RecorderTap: BitwiseCopyable, @unchecked Sendable {
+  /// What the audio side and the writer thread share.
+  @safe
+  struct State: ~Copyable {
+    let ring: AudioRingWriter
+    let isPaused = Atomic(false)
+    let isFinished = Atomic(false)
+    /// Frames for which there was no room.
+    let lostFrames = Atomic(0)
+    /// Lost frames that are still to be made up for with silence.
+    ///
+    /// The audio thread's own.
+    var gapFrames = 0
+  }
+
   /// The channels that `write` takes.
   public let channels: Int
+
+  let state: UnsafeMutablePointer<State>
 
   /// Takes frames for the file.
   ///
@@ -14,6 +34,31 @@ public struct RecorderTap: BitwiseCopyable, Sendable {
   /// [audio-thread] — never blocks, never allocates.
   @_noLocks @_noAllocation
   public func write(_ inputs: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
-    fatalError("unwritten")
+    guard unsafe !state.pointee.isFinished.load(ordering: .relaxed),
+      unsafe !state.pointee.isPaused.load(ordering: .relaxed)
+    else { return }
+    // At most four cycles' worth at once, so that making up for a gap stays cheap.
+    unsafe state.pointee.gapFrames -= writeSilence(
+      frames: min(state.pointee.gapFrames, 4 * frames)
+    )
+    let hasGap = unsafe state.pointee.gapFrames > 0
+    if unsafe hasGap || !state.pointee.ring.writePlanar(inputs, frames: frames) {
+      unsafe state.pointee.gapFrames += frames
+      unsafe state.pointee.lostFrames.wrappingAdd(frames, ordering: .relaxed)
+    }
+  }
+
+  /// Writes silence as far as there is room.
+  ///
+  /// - Returns: The frames written.
+  @_noLocks @_noAllocation
+  private func writeSilence(frames: Int) -> Int {
+    guard frames > 0 else { return 0 }
+    let ring = unsafe state.pointee.ring
+    let region = unsafe ring.regions(maximumFrames: frames)
+    for index in unsafe 0..<region.firstFrames * channels { unsafe region.first[index] = 0 }
+    for index in unsafe 0..<region.secondFrames * channels { unsafe region.second[index] = 0 }
+    unsafe ring.commit(frames: region.frames)
+    return unsafe region.frames
   }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// The audio side of a `ToneGenerator`: a pointer, free to copy, valid while the generator lives.
-public struct ToneSource: BitwiseCopyable, Sendable {
+@safe
+public struct ToneSource: BitwiseCopyable, @unchecked Sendable {
+  let state: UnsafeMutablePointer<State>
+
   /// Writes the next frames, the same to every channel.
   ///
   /// - Parameters:
@@ -15,5 +18,17 @@ public struct ToneSource: BitwiseCopyable, Sendable {
     into outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
     channels: Int,
     frames: Int,
-  ) { fatalError("unwritten") }
+  ) {
+    var tone = unsafe state.pointee
+    tone.takeCommands()
+    var frame = 0
+    while frame < frames {
+      let sample = tone.next()
+      for channel in 0..<channels {
+        if let output = unsafe outputs[channel] { unsafe output[frame] = sample }
+      }
+      frame += 1
+    }
+    unsafe state.pointee = tone
+  }
 }

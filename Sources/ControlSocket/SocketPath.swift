@@ -1,17 +1,39 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
+import Glibc
+
 /// Where control sockets live.
 ///
 /// `$XDG_RUNTIME_DIR/multiroute/<name>.sock`; without the variable (or when it is not an absolute
-/// path) `/run/user/<uid>` where that exists and is the user's, else `/tmp/multiroute-<uid>`. The
-/// last directory of the path always has mode 0700.
+/// path) `/run/user/<uid>/multiroute` where the former exists and is the user's, else
+/// `/tmp/multiroute-<uid>`. The last directory of the path always has mode 0700.
 public enum SocketPath {
   /// The environment variable that names a user's run-time directory.
   public static let environmentVariable = "XDG_RUNTIME_DIR"
 
+  /// The longest path that a socket can have, in bytes.
+  public static let longestPathBytes = 107
+
   /// The directory of the control sockets; it need not exist yet.
   /// [any-thread]
-  public static func directory() -> String { fatalError("unwritten") }
+  public static func directory() -> String {
+    directory(environment: ProcessInfo.processInfo.environment)
+  }
+
+  static func directory(environment: [String: String]) -> String {
+    if let runtime = environment[environmentVariable], runtime.hasPrefix("/") {
+      return (runtime.count > 1 && runtime.hasSuffix("/") ? String(runtime.dropLast()) : runtime)
+        + "/multiroute"
+    }
+    let user = geteuid()
+    let runtime = "/run/user/\(user)"
+    var status = stat()
+    if unsafe lstat(runtime, &status) == 0, status.st_uid == user {
+      return runtime + "/multiroute"
+    }
+    return "/tmp/multiroute-\(user)"
+  }
 
   /// The path of a host's socket.
   ///
@@ -21,9 +43,49 @@ public enum SocketPath {
   public static func path(
     hostName: String,
     directory: String? = nil,
-  ) throws(ControlServerError) -> String { fatalError("unwritten") }
+  ) throws(ControlServerError) -> String {
+    guard isValid(hostName: hostName) else {
+      throw ControlServerError(
+        .badName,
+        "host name '\(hostName.prefix(80))': it cannot be a socket's name; allowed: 1 to 64 of "
+          + "A-Z a-z 0-9 . _ - beginning with a letter or a digit",
+      )
+    }
+    let path = (directory ?? Self.directory()) + "/" + hostName + suffix
+    guard path.utf8.count <= longestPathBytes else {
+      throw ControlServerError(
+        .badName,
+        "\(path): it has \(path.utf8.count) bytes; allowed: up to \(longestPathBytes), the "
+          + "kernel's limit for a socket; use a shorter host name or \(environmentVariable)",
+      )
+    }
+    return path
+  }
 
   /// The names of the hosts whose sockets exist, sorted; a host that died may be among them.
   /// [any-thread]
-  public static func hostNames(directory: String? = nil) -> [String] { fatalError("unwritten") }
+  public static func hostNames(directory: String? = nil) -> [String] {
+    let directory = directory ?? Self.directory()
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+      .filter(isValid(hostName:)).sorted()
+  }
+
+  private static let suffix = ".sock"
+
+  private static func isValid(hostName: String) -> Bool {
+    guard (1...64).contains(hostName.utf8.count), let first = hostName.utf8.first else {
+      return false
+    }
+    let isAlphanumeric = { (byte: UInt8) in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: false
+      }
+    }
+    return isAlphanumeric(first)
+      && hostName.utf8.allSatisfy { isAlphanumeric($0) || "._-".utf8.contains($0) }
+  }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension GraphFile {
+  /// The largest graph file, in bytes.
+  static let sizeLimit = 1 << 20
+
   /// Reads and checks the graph file at `path`.
   ///
   /// - Parameters:
@@ -14,7 +17,13 @@ extension GraphFile {
     path: String,
     files: FileProbe = .disk,
   ) throws(GraphFileErrors) -> GraphFile {
-    fatalError("unwritten")
+    let text: String
+    do {
+      text = try TextFile.read(path, sizeLimit: sizeLimit)
+    } catch {
+      throw GraphFileErrors(path, error.position, error.message)
+    }
+    return try parse(text, path: path, files: files)
   }
 
   /// Reads and checks the text of a graph file.
@@ -32,6 +41,34 @@ extension GraphFile {
     path: String,
     files: FileProbe = .disk,
   ) throws(GraphFileErrors) -> GraphFile {
-    fatalError("unwritten")
+    guard text.utf8.count <= sizeLimit else {
+      throw GraphFileErrors(path, .start, TextFile.tooLarge(sizeLimit))
+    }
+    let log = DiagnosticLog(file: path, text: text)
+    var graph = GraphFile(path: path)
+    do {
+      let root = try YAMLComposer.compose(text)
+      var faulty = GraphRules.FaultyParts()
+      graph = GraphFile(root: root, path: path, files: files, log: log, faulty: &faulty)
+      GraphRules(graph, faulty: faulty, root: root, log: log).check()
+    } catch {
+      log.error(at: error.position, error.message)
+    }
+    if let errors = log.errors { throw errors }
+    return graph
+  }
+}
+
+extension GraphFileErrors {
+  /// The one fault that kept a file from being read.
+  fileprivate init(_ path: String, _ position: SourcePosition, _ message: String) {
+    diagnostics = [
+      GraphDiagnostic(
+        file: path,
+        line: position.line,
+        column: position.column,
+        message: message,
+      )
+    ]
   }
 }

@@ -3,6 +3,73 @@
 extension GraphFile {
   /// What the graph holds, one line each: a head line, then session, routes, sources and controls.
   public var summary: [String] {
-    fatalError("unwritten")
+    let head =
+      "\(name): \(count(routes.count, "route")), \(count(sources.count, "source")), "
+      + count(sends.count, "send")
+    return [head, session.summary] + routes.map(\.summary) + sources.map(summary)
+      + [crossfader?.summary, cue?.summary].compactMap { $0 }
+  }
+
+  /// A source and where it goes.
+  private func summary(of source: Source) -> String {
+    let targets = sends.filter { $0.source == source.name }.map(\.route)
+    return "source \(source.name): \(source.kind.summary)"
+      + (source.channels.map { ", \(count($0, "channel"))" } ?? "")
+      + " → \(targets.isEmpty ? "nowhere" : targets.joined(separator: ", "))"
+  }
+}
+
+/// `1 route`, `2 routes`.
+private func count(_ number: Int, _ noun: String) -> String {
+  "\(number) \(noun)\(number == 1 ? "" : "s")"
+}
+
+extension GraphFile.Session {
+  fileprivate var summary: String {
+    let wishes = [
+      preferred.ioBuffer.map { buffer in
+        switch buffer {
+        case .duration(let duration): "I/O buffer \(duration.graphText)"
+        case .frames(let frames): "I/O buffer \(frames) frames"
+        }
+      },
+      preferred.sampleRateHz.map { "sample rate \($0) Hz" },
+      preferred.inputChannels.map { "\($0) in" },
+      preferred.outputChannels.map { "\($0) out" },
+    ].compactMap { $0 }
+    let manner = [category.rawValue, "mode \(mode.rawValue)"] + options.map(\.rawValue)
+    return "session: \((manner + wishes).joined(separator: ", "))"
+  }
+}
+
+extension GraphFile.Route {
+  fileprivate var summary: String {
+    "route \(name): \(type.rawValue), \(direction.rawValue), \(count(channels, "channel")) "
+      + "(\(ports.map(\.description).joined(separator: ", ")))"
+  }
+}
+
+extension GraphFile.Source.Kind {
+  fileprivate var summary: String {
+    switch self {
+    case .file(let file): "file \(file.path)\(file.isLooping ? ", looping" : "")"
+    case .tone(let tone) where tone.wave == .pinkNoise: "pinkNoise"
+    case .tone(let tone): "\(tone.wave.rawValue) \(tone.frequencyHz.graphText) Hz"
+    case .inputRoute(let route): "input route \(route)"
+    case .systemInput: "system input"
+    case .ports(let ports): "ports \(ports.map(\.description).joined(separator: ", "))"
+    }
+  }
+}
+
+extension GraphFile.Crossfader {
+  fileprivate var summary: String {
+    "crossfader: \(a.joined(separator: ", ")) ↔ \(b.joined(separator: ", ")), \(curve.rawValue)"
+  }
+}
+
+extension GraphFile.Cue {
+  fileprivate var summary: String {
+    "cue on \(route): \(sources.isEmpty ? "nothing" : sources.joined(separator: ", "))"
   }
 }

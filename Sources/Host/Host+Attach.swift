@@ -13,53 +13,46 @@ extension Host {
   ///
   /// The first time and after each loss alike: gains, players and connections are those of before.
   func attach() async throws(HostError) {
-    var opened = try await server.open(name: configuration.graph.name, preference: preference)
-    hardware = HardwareFacts()
-    do throws(JACKError) {
-      opened = try await negotiate(opened)
-      try await appear(with: opened)
+    do {
+      let opened = try await server.open(name: configuration.graph.name, preference: preference)
+      hardware = try await HardwareFacts.negotiate(
+        preference,
+        server: server,
+        connection: opened.connection,
+      )
+      try appear(with: opened)
     } catch {
       presence?.close()
       presence = nil
-      throw HostError(.jack, "\(error)")
+      throw error as? HostError ?? HostError(.jack, "\(error)")
     }
-  }
-
-  /// Brings the server to the preferred values, as far as it goes (HW-2).
-  private func negotiate(
-    _ opened: consuming OpenedClient
-  ) async throws(JACKError) -> OpenedClient {
-    let connection = opened.connection
-    hardware.identity = server.identity(of: connection)
-    hardware.sampleRateHz = Int(try connection.sampleRateHz)
-    hardware.bufferFrames = Int(try connection.bufferFrames)
-    await hardware.applySampleRate(preference, server: server, connection: connection)
-    await hardware.applyBuffer(preference, connection: connection)
-    return opened
+    phase = .running
+    tellAvailability()
+    continuation.yield(.attached(status()))
   }
 
   /// Makes the engine, the ports and the connections.
-  private func appear(with opened: consuming OpenedClient) async throws(JACKError) {
+  private func appear(with opened: consuming OpenedClient) throws {
+    let graph = configuration.graph
     let rate = Double(hardware.sampleRateHz)
-    let bank = try await sources(sampleRateHz: rate)
+    let bank = try sources(sampleRateHz: rate)
     let spec =
       mix?.engine.spec
-      ?? MixBuilder.spec(
-        of: configuration.graph,
-        channels: bank.channels,
-        sampleRateHz: rate,
+      ?? MixBuilder.spec(of: graph, channels: bank.channels, sampleRateHz: rate)
+    let presence = try Presence(opened, graph: graph, spec: spec, bank: bank, times: times) {
+      tag throws in
+      let engine = try MixEngine(
+        spec,
+        configuration: MixEngine.Configuration(
+          sampleRateHz: rate,
+          standardFadeSeconds: graph.rampDuration.seconds,
+        ),
+        tag: tag,
       )
-    let graph = configuration.graph
-    var made: MixEngine?
-    let presence = try Presence(opened, graph: graph, spec: spec, bank: bank) {
-      tag throws(JACKError) in
-      let engine = try Self.engine(spec, graph: graph, sampleRateHz: rate, tag: tag)
-      made = engine
+      mix = MixControl(engine: engine)
       return engine
     }
     self.presence = presence
-    guard let engine = made else { return }
-    mix = MixControl(engine: engine)
     listen(to: presence.mix)
     let rules = GraphRules.rules(
       of: graph,
@@ -67,11 +60,12 @@ extension Host {
       mixClient: presence.mix.name,
       sourceClient: presence.sources?.name,
     )
-    keeper.adopt(rules: configuration.connectsPorts ? rules : [], ownPorts: presence.ownPorts)
-    try readPorts(of: presence.mix)
+    keeper.attach(
+      rules: configuration.connectsPorts ? rules : [],
+      ownPorts: presence.ownPorts,
+    )
+    try readPorts(of: presence)
     connectMissing()
-    phase = .running
-    tellAvailability()
     if presence.mix.wasRenamed {
       publish(
         .hardwareChanged,
@@ -81,23 +75,33 @@ extension Host {
     }
   }
 
-  private static func engine(
-    _ spec: MixSpec,
-    graph: GraphFile,
-    sampleRateHz: Double,
-    tag: UInt64,
-  ) throws(JACKError) -> MixEngine {
-    do throws(MixError) {
-      return try MixEngine(
-        spec,
-        configuration: MixEngine.Configuration(
-          sampleRateHz: sampleRateHz,
-          standardFadeSeconds: graph.rampDuration.seconds,
-        ),
-        tag: tag,
+  /// The players and tones, opened at the first attachment and kept from then on.
+  private func sources(sampleRateHz: Double) throws(HostError) -> SourceBank {
+    if let bank {
+      try bank.reconfigure(sampleRateHz: sampleRateHz)
+      return bank
+    }
+    let made = try SourceBank(graph: configuration.graph, sampleRateHz: sampleRateHz) {
+      [weak self] source, event in
+      Task { await self?.fileEvent(event, of: source) }
+    }
+    bank = made
+    return made
+  }
+
+  private func fileEvent(_ event: FilePlayerEvent, of source: String) {
+    let details: [String: JSONValue] = ["source": .string(source)]
+    switch event {
+    case .endOfFile:
+      publish(.fileEnded, "source '\(source)' has played to its end", details: details)
+    case .underrun(let frames):
+      publish(
+        .error,
+        "source '\(source)': the disk was too slow; \(frames) frames of silence",
+        details: details,
       )
-    } catch {
-      throw JACKError(.invalidValue, call: "mix", subject: graph.path, detail: "\(error)")
+    case .failed(let error):
+      publish(.error, "source '\(source)': \(error)", details: details)
     }
   }
 }

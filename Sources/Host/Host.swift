@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import AudioFiles
-public import ControlProtocol
+internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
 internal import JACK
@@ -29,10 +29,11 @@ public actor Host {
   var presence: Presence?
   var bank: SourceBank?
   var mix: MixControl?
-  var keeper = ConnectionKeeper(rules: [], ownPorts: [])
+  var keeper = ConnectionKeeper()
   var hardware = HardwareFacts()
   var budget = EnforcementBudget()
   var counts = HostCounts()
+  let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
@@ -109,7 +110,6 @@ public actor Host {
     attachment = nil
     presence?.close()
     presence = nil
-    await hardware.giveBack(logger: logger)
     await server.stop()
     await control?.close()
     control = nil

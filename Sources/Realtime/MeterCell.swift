@@ -40,6 +40,14 @@ public struct MeterCell: ~Copyable {
     meanSquareBits.store(new > 1e-20 ? new.bitPattern : 0, ordering: .relaxed)
   }
 
+  /// Whether the mean square has come down to nothing.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @inlinable public var isAtRest: Bool {
+    @_noLocks @_noAllocation
+    get { meanSquareBits.load(ordering: .relaxed) == 0 }
+  }
+
   /// Reads the level and starts a new peak.
   ///
   /// [control-thread]

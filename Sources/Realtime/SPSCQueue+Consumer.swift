@@ -45,6 +45,16 @@ extension SPSCQueue {
       unsafe header.pointee.written.load(ordering: .acquiring)
     }
 
+    /// The oldest element, left where it is, or nil when there is none.
+    ///
+    /// [any-thread] but one at a time; never waits, never allocates.
+    @inlinable
+    public func peek() -> Element? {
+      let read = unsafe header.pointee.read.load(ordering: .relaxed)
+      let written = unsafe header.pointee.written.load(ordering: .acquiring)
+      return unsafe read == written ? nil : slots[read & mask]
+    }
+
     /// Takes the oldest element, or nil when there is none.
     ///
     /// [any-thread] but one at a time; never waits, never allocates.

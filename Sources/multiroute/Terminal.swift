@@ -19,7 +19,7 @@ enum Terminal {
   /// Writes a line to standard output at once, so that a reader of a pipe sees it.
   static func say(_ line: String) {
     print(line)
-    unsafe fflush(nil)
+    fflush(nil)
   }
 
   /// Writes a line to standard error.

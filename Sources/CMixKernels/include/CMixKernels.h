@@ -1,2 +1,93 @@
 // SPDX-License-Identifier: MIT
+//
+// Sample loops of the mixer, in the widest vectors that the machine has.
+//
+// The choice is made once, before main. Pointers need no alignment, any number of frames will do, and
+// nothing here waits, allocates or calls the system, except where [control-thread] says so.
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// Lets Swift code that is checked for locks and allocation call the function.
+#define MIX_AUDIO __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+/// What a meter needs to know of a block.
+typedef struct {
+  /// The highest magnitude; samples that are not a number do not count.
+  float peak;
+  /// The sum of squares; not finite if a sample is not.
+  float squares;
+} MixLevel;
+
+/// The vectors in use: "avx512", "avx2", "sse2", "neon" or "generic". [any-thread]
+const char *mix_vectors(void);
+
+/// Sums `count` inputs times their gains into `out`, which is overwritten (cleared for none).
+///
+/// A single input at gain 1 is copied bit by bit. `out` and the inputs are taken from sample `offset` on.
+/// Returns the level of what was written. [audio-thread]
+MIX_AUDIO
+MixLevel mix_sum(
+    float *out, const float *const *inputs, const float *gains, int count, size_t offset,
+    size_t frames);
+
+/// Adds inputs times gains that move: sample k gets `gains[i] + k * steps[i]`. [audio-thread]
+MIX_AUDIO
+void mix_add_ramps(
+    float *out, const float *const *inputs, const float *gains, const float *steps, int count,
+    size_t offset, size_t frames);
+
+/// The level of a block. [audio-thread]
+MIX_AUDIO
+MixLevel mix_level(const float *samples, size_t frames);
+
+/// Writes silence. [audio-thread]
+MIX_AUDIO
+void mix_clear(float *samples, size_t frames);
+
+/// Writes silence into the outputs at some `places` of a list, from sample `offset` on; null outputs are
+/// skipped. [audio-thread]
+MIX_AUDIO
+void mix_clear_outputs(
+    float *const *outputs, const int *places, int count, size_t offset, size_t frames);
+
+/// Replaces samples that are infinite or not a number by silence. [audio-thread]
+MIX_AUDIO
+void mix_replace_nonfinite(float *samples, size_t frames);
+
+/// A brick-wall limiter with one gain for all its channels.
+typedef struct MixLimiter MixLimiter;
+
+/// Makes a limiter that lets everything through, delayed by `lookahead` frames.
+///
+/// Null when there is no memory. [control-thread]
+MixLimiter *mix_limiter_create(int channels, int lookahead);
+
+/// Frees a limiter that no other thread uses any more. [control-thread]
+void mix_limiter_destroy(MixLimiter *limiter);
+
+/// Sets the ceiling (linear; infinity lets everything through) and the way back.
+///
+/// `release` is the share of the missing gain that comes back each frame, 0…1. [audio-thread]
+MIX_AUDIO
+void mix_limiter_set(MixLimiter *limiter, float ceiling, float release);
+
+/// Limits the channels in place; their samples must be finite, null channels are skipped.
+///
+/// `peak` is the highest magnitude in the block. Returns whether any sample may have
+/// changed. [audio-thread]
+MIX_AUDIO
+bool mix_limiter_process(MixLimiter *limiter, float *const *channels, size_t frames, float peak);
+
+/// Whether silence would go through and leave nothing behind to come out later. [audio-thread]
+MIX_AUDIO
+bool mix_limiter_is_at_rest(const MixLimiter *limiter);
+
+/// Multiplies and adds in registers alone: `rounds` times `mix_peak_operations()` of both.
+///
+/// Returns a value that depends on all of them. [control-thread]
+float mix_peak_run(size_t rounds);
+
+/// Multiplies and adds, counted apart, in a round of `mix_peak_run`. [any-thread]
+size_t mix_peak_operations(void);

@@ -9,6 +9,8 @@ public struct ParamField<Params>: Sendable {
   public let name: String
   /// What is allowed, in words.
   public let allowed: String
+  /// Whether its numbers are whole.
+  public let isWhole: Bool
   /// Says what is wrong with the value, `nil` when nothing is.
   public let fault: @Sendable (Params) -> String?
 
@@ -16,10 +18,12 @@ public struct ParamField<Params>: Sendable {
   public init(
     _ name: String,
     allowed: String,
+    isWhole: Bool = false,
     fault: @escaping @Sendable (Params) -> String? = { _ in nil },
   ) {
     self.name = name
     self.allowed = allowed
+    self.isWhole = isWhole
     self.fault = fault
   }
 }
@@ -50,7 +54,8 @@ extension ParamField {
   ) -> ParamField {
     ParamField(
       name,
-      allowed: "a whole number from \(range.lowerBound) to \(range.upperBound), \(meaning)"
+      allowed: "a whole number from \(range.lowerBound) to \(range.upperBound), \(meaning)",
+      isWhole: true,
     ) {
       guard let number = value($0), !range.contains(number) else { return nil }
       return "\(number) is out of range"

@@ -25,7 +25,7 @@ public enum Hello: ControlMethod {
       ParamField("client", allowed: "the program's name, 1 to 128 bytes of UTF-8") {
         (1...128).contains($0.client.utf8.count) ? nil : "it has \($0.client.utf8.count) bytes"
       },
-      ParamField("versions", allowed: "1 to 32 protocol versions, whole numbers") {
+      ParamField("versions", allowed: "1 to 32 protocol versions, whole numbers", isWhole: true) {
         (1...32).contains($0.versions.count) ? nil : "there are \($0.versions.count)"
       },
     ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import ControlProtocol
+import NIOCore
 
 /// A connection to a host's control socket.
 ///
@@ -10,14 +11,20 @@ public final class ControlClient: Sendable {
   /// What the host said of itself.
   public let host: Hello.Result
 
-  /// What the host sends after ``Subscribe``; for one reader. It ends with the connection. A
-  /// reader that is slow loses the oldest after 4096.
+  /// What the host sends to subscribers, for one reader.
+  ///
+  /// It ends with the connection. A slow reader loses the oldest when 4096 wait.
   public let notifications: AsyncStream<ControlNotification>
 
-  private init(host: Hello.Result, notifications: AsyncStream<ControlNotification>) {
+  private let link: Link
+
+  private init(host: Hello.Result, link: Link) {
     self.host = host
-    self.notifications = notifications
+    self.link = link
+    notifications = link.notifications
   }
+
+  deinit { link.channel.close(promise: nil) }
 
   /// Connects and says hello.
   ///
@@ -26,13 +33,26 @@ public final class ControlClient: Sendable {
   ///   - directory: Where sockets are looked for; `nil` for ``SocketPath/directory()``.
   ///   - clientName: The program's name, for the host's log.
   ///   - timeout: For connecting and hello together.
+  /// - Returns: A connection that is ready for calls.
   /// - Throws: ``ControlClientError``; when there is no such host it names those there are.
   public static func connect(
     to address: HostAddress,
     directory: String? = nil,
     clientName: String,
     timeout: Duration = .seconds(5),
-  ) async throws(ControlClientError) -> ControlClient { fatalError("unwritten") }
+  ) async throws(ControlClientError) -> ControlClient {
+    let path = try address.path(directory: directory)
+    let deadline = ContinuousClock.now + timeout
+    let link = try await Link.open(path: path, directory: directory, deadline: deadline)
+    do throws(ControlClientError) {
+      let hello = Hello.Params(client: clientName)
+      let host = try await link.call(Hello.self, hello, timeout: deadline - ContinuousClock.now)
+      return ControlClient(host: host, link: link)
+    } catch {
+      link.channel.close(promise: nil)
+      throw error
+    }
+  }
 
   /// Calls a method and waits for its answer.
   ///
@@ -41,10 +61,15 @@ public final class ControlClient: Sendable {
     _ method: Method.Type,
     _ params: Method.Params,
     timeout: Duration = .seconds(10),
-  ) async throws(ControlClientError) -> Method.Result { fatalError("unwritten") }
+  ) async throws(ControlClientError) -> Method.Result {
+    try await link.call(method, params, timeout: timeout)
+  }
 
   /// Ends the connection; calls that wait fail with `connectionClosed`.
-  public func close() async { fatalError("unwritten") }
+  public func close() async {
+    // An error here means that it is closed already.
+    try? await link.channel.close()
+  }
 }
 
 extension ControlClient {

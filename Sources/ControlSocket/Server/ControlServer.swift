@@ -1,19 +1,47 @@
 // SPDX-License-Identifier: MIT
 
 public import ControlProtocol
+import FoundationEssentials
+import Glibc
 public import Logging
+import NIOCore
+import NIOPosix
 
 /// The control socket's server: reads, frames and checks what clients send, and owns nothing else.
 ///
 /// It runs on one thread of its own ([server-loop]) that never waits for a client or for the
-/// handler. All functions can be called from anywhere.
+/// handler. All functions can be called from anywhere. Call ``close()`` before letting it go.
 public final class ControlServer: Sendable {
   /// The socket's path.
   public let path: String
 
+  private let claim: SocketClaim
+  private let group: MultiThreadedEventLoopGroup
+  private let hub: NIOLoopBound<Hub>
+  private let listener: any Channel
+  private let demandCell: DemandCell
+  private let encoder = MessageEncoder()
+
+  private init(
+    claim: SocketClaim,
+    group: MultiThreadedEventLoopGroup,
+    hub: NIOLoopBound<Hub>,
+    listener: any Channel,
+    demandCell: DemandCell,
+  ) {
+    path = claim.path
+    self.claim = claim
+    self.group = group
+    self.hub = hub
+    self.listener = listener
+    self.demandCell = demandCell
+  }
+
   /// Takes the host's name, makes the socket and starts to serve.
   ///
-  /// The socket of a host that died is taken over; the name of a living one is refused.
+  /// The socket of a host that died is taken over; the name of a living one is refused. The
+  /// process's soft limit of open files is raised as far as the connections need it and the hard
+  /// limit lets.
   /// - Throws: ``ControlServerError``; nothing is left behind then.
   /// [any-thread]
   public static func start(
@@ -21,28 +49,127 @@ public final class ControlServer: Sendable {
     handler: any ControlHandler,
     logger: Logger,
   ) async throws(ControlServerError) -> ControlServer {
-    fatalError("unwritten")
+    let directory = configuration.directory ?? SocketPath.directory()
+    let path = try SocketPath.path(hostName: configuration.hostName, directory: directory)
+    try SocketDirectory.prepare(directory)
+    let claim = try SocketClaim(path: path)
+    DescriptorLimit.raise(to: configuration.limits.connections + 512, logger: logger)
+
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let eventLoop = group.next()
+    let demandCell = DemandCell()
+    let (notices, continuation) = AsyncStream.makeStream(of: Hub.Notice.self)
+    do {
+      let hub = try await eventLoop.submit {
+        NIOLoopBound(
+          Hub(
+            configuration: configuration,
+            handler: handler,
+            logger: logger,
+            eventLoop: eventLoop,
+            demand: demandCell,
+            notices: continuation,
+          ),
+          eventLoop: eventLoop,
+        )
+      }.get()
+      let listener = try await listen(path: path, hub: hub, group: group)
+      Task { await pass(notices, to: handler) }
+      return ControlServer(
+        claim: claim,
+        group: group,
+        hub: hub,
+        listener: listener,
+        demandCell: demandCell,
+      )
+    } catch {
+      claim.release()
+      try? await group.shutdownGracefully()
+      throw ControlServerError(.socket, "\(path): \(error)")
+    }
   }
 
-  private init(path: String) { self.path = path }
+  private static func listen(
+    path: String,
+    hub: NIOLoopBound<Hub>,
+    group: MultiThreadedEventLoopGroup,
+  ) async throws -> any Channel {
+    let listener = try await ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 4096)
+      .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        PeerCredentials.read(of: channel).flatMapThrowing { peer in
+          let hub = hub.value
+          guard let id = hub.newConnectionID() else { throw ChannelError.inputClosed }
+          let connection = Connection(id: id, hub: hub, channel: channel, peer: peer)
+          try channel.pipeline.syncOperations.addHandler(connection)
+        }
+      }
+      .bind(unixDomainSocketPath: path).get()
+    guard unsafe chmod(path, 0o600) == 0 else {
+      let fault = lastSystemError()
+      try? await listener.close()
+      throw ControlServerError(.socket, "\(path): its mode cannot be set to 0600: \(fault)")
+    }
+    return listener
+  }
+
+  private static func pass(
+    _ notices: AsyncStream<Hub.Notice>,
+    to handler: any ControlHandler,
+  ) async {
+    for await notice in notices {
+      switch notice {
+      case .closed(let connection): await handler.connectionClosed(connection)
+      case .demand(let demand): await handler.subscriptionsChanged(demand)
+      }
+    }
+  }
 
   /// What the connections together want to be told at this moment.
   /// [any-thread]
-  public var demand: SubscriptionDemand { fatalError("unwritten") }
+  public var demand: SubscriptionDemand { demandCell.value }
 
   /// Sends an event to every connection that subscribed to events.
   /// [any-thread]
-  public func publish(_ event: ControlEvent) { fatalError("unwritten") }
+  public func publish(_ event: ControlEvent) {
+    guard demand.eventSubscribers > 0, let data = try? encoder.notification(.event(event)) else {
+      return
+    }
+    let line = ByteBuffer(line: data)
+    listener.eventLoop.execute { [hub] in hub.value.publish(event: line) }
+  }
 
   /// Sends levels to every connection that subscribed to meters, each at its interval.
   ///
   /// Call it as often as the shortest interval in ``demand`` asks; levels between two
-  /// notifications of a slower connection are merged into its next one.
+  /// notifications of a slower connection are merged into its next one. A connection that is
+  /// behind with reading misses levels, never events.
   /// [any-thread]
-  public func publish(_ meters: Meters) { fatalError("unwritten") }
+  public func publish(_ meters: Meters) {
+    guard demand.metersIntervalMilliseconds != nil else { return }
+    listener.eventLoop.execute { [hub] in
+      hub.value.publish(meters, nowNanoseconds: NIODeadline.now().uptimeNanoseconds)
+    }
+  }
 
-  /// Ends: takes no more connections, gives clients a second to read what was sent, removes the
-  /// socket.
+  /// Ends the server and removes the socket.
+  ///
+  /// No more connections are taken, and clients have a second to get and read the answers to what
+  /// they asked. To be called once.
+  /// A handler may call it; the answer to its own request is then lost if it waits for the end.
   /// [any-thread]
-  public func close() async { fatalError("unwritten") }
+  public func close() async {
+    try? await listener.close()
+    let hub = hub
+    try? await listener.eventLoop.flatSubmit { hub.value.close(patience: .seconds(1)) }.get()
+    claim.release()
+    // The loop must outlive the requests that the handler still has in hand; close() must not wait
+    // for them, because it may be one of them that calls it.
+    Task { [group, eventLoop = listener.eventLoop] in
+      try? await eventLoop.flatSubmit { hub.value.idle() }.get()
+      try? await group.shutdownGracefully()
+    }
+  }
 }

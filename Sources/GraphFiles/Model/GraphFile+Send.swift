@@ -25,6 +25,8 @@ extension GraphFile.Send {
   /// One cell of a send's channel matrix.
   public struct ChannelSend: Sendable, Equatable {
     /// The source channel, counted from 1.
+    ///
+    /// Surely one that the source has, unless the channels of the source are not known.
     public var sourceChannel: Int
     /// The route channel, counted from 1.
     public var routeChannel: Int

@@ -13,7 +13,7 @@ struct ConnectionKeeper: Sendable {
   static let doubtNanoseconds: UInt64 = 1_000_000_000
 
   /// The ports that exist.
-  private(set) var ports: PortDirectory
+  private(set) var ports = PortDirectory(ownPorts: [])
   /// The connections that exist and have one end at a port of ours.
   private(set) var connections: Set<ConnectionPair> = []
   /// What users made by hand; put back after a server loss.
@@ -21,26 +21,36 @@ struct ConnectionKeeper: Sendable {
   /// What users took away; not made again.
   private(set) var takenAway: Set<ConnectionPair> = []
 
-  private let rules: [ConnectionRule]
-  private let ownPorts: Set<String>
+  private var rules: [ConnectionRule] = []
+  private var ownPorts: Set<String> = []
+  /// What JACK refused; not asked for again on this server.
+  private var refusals: Set<ConnectionPair> = []
   private var inDoubt: [ConnectionPair: UInt64] = [:]
 
-  /// Makes a keeper.
+  /// Begins on a server, with nothing known of its ports yet.
   ///
   /// - Parameters:
   ///   - rules: What the graph asks for.
   ///   - ownPorts: The full names of all ports of the host's clients.
-  init(rules: [ConnectionRule], ownPorts: Set<String>) {
+  mutating func attach(rules: [ConnectionRule], ownPorts: Set<String>) {
     self.rules = rules
     self.ownPorts = ownPorts
     ports = PortDirectory(ownPorts: ownPorts)
+    connections.removeAll()
+    refusals.removeAll()
+    inDoubt.removeAll()
   }
 
   // MARK: - What is to be done
 
   /// The connections to make now.
   func missing() -> [ConnectionPair] {
-    wanted().subtracting(connections).subtracting(takenAway).subtracting(inDoubt.keys).sorted()
+    wanted()
+      .subtracting(connections)
+      .subtracting(takenAway)
+      .subtracting(inDoubt.keys)
+      .subtracting(refusals)
+      .sorted()
   }
 
   /// The owners (routes, sources) all of whose channels find a port.
@@ -92,6 +102,9 @@ struct ConnectionKeeper: Sendable {
     takenAway.remove(pair)
     if !Set(rules.flatMap { $0.pairs(among: ports) }).contains(pair) { madeByHand.insert(pair) }
   }
+
+  /// JACK refused to connect two ports.
+  mutating func refused(_ pair: ConnectionPair) { refusals.insert(pair) }
 
   /// Two ports were disconnected; why, shows later.
   mutating func disconnected(_ pair: ConnectionPair, nowNanoseconds: UInt64) {

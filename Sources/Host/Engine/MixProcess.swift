@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 
+internal import CRealtime
 internal import JACK
 internal import Mixing
+internal import Realtime
 
 /// What the process callback of the host's main client works on.
 @safe
 struct MixProcess {
   let renderer: MixRenderer
+  let durations: SPSCQueue<UInt32>.Producer
   /// Frames since the client was activated: JACK's frame time, unwrapped to 64 bits.
   var frame: UInt64 = 0
   private var lastFrameTime: UInt32 = 0
   private var hasStarted = false
 
-  init(renderer: MixRenderer) { self.renderer = renderer }
+  init(renderer: MixRenderer, durations: SPSCQueue<UInt32>.Producer) {
+    self.renderer = renderer
+    self.durations = durations
+  }
 
   /// Unwraps the frame time of a cycle. [audio-thread]
   @_noLocks @_noAllocation
@@ -34,6 +40,7 @@ struct MixProcess {
 @c(multiroute_mix_process) @_noLocks @_noAllocation
 func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: MixProcess.self) { state, scope in
+    let start = realtime_now_nanoseconds()
     let frame = unsafe state.pointee.advance(to: scope.frameTime)
     let tag = unsafe state.pointee.renderer.beginCycle(atFrame: frame)
     guard
@@ -51,6 +58,10 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       inputs: UnsafePointer(arrangement.pointee.inputs),
       outputs: UnsafePointer(arrangement.pointee.outputs),
       frames: Int(frames),
+    )
+    // Full only when control has stalled; then the distribution lacks some, and nothing else happens.
+    _ = unsafe state.pointee.durations.push(
+      UInt32(truncatingIfNeeded: min(realtime_now_nanoseconds() &- start, UInt64(UInt32.max)))
     )
   }
 }

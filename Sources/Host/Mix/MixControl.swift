@@ -139,14 +139,32 @@ struct MixControl {
       var send =
         found.map { spec.sends[$0] }
         ?? SendSpec(strip: stripID, route: routeName, matrix: empty)
-      var matrix = send.matrix ?? SendSpec.defaultMatrix(
-        stripChannels: strip.channels,
-        routeChannels: route.channels,
-      )
+      var matrix =
+        send.matrix
+        ?? SendSpec.defaultMatrix(
+          stripChannels: strip.channels,
+          routeChannels: route.channels,
+        )
       matrix[routeChannel - 1][stripChannel - 1] = Decibels.linear(fromDB: decibels)
       send.matrix = matrix
       if let found { spec.sends[found] = send } else { spec.sends.append(send) }
     }
+  }
+
+  /// Makes or changes a send, whole or one cell of it.
+  func setSend(_ params: SetSend.Params, fade: Mixing.Fade) throws(ControlError) {
+    guard let stripChannel = params.stripChannel, let routeChannel = params.routeChannel else {
+      let target = MixTarget.send(strip: params.strip, route: params.route)
+      return try setGain(target, decibels: params.gainDB, fade: fade)
+    }
+    try setCell(
+      strip: params.strip,
+      route: params.route,
+      stripChannel: stripChannel,
+      routeChannel: routeChannel,
+      decibels: params.gainDB,
+      fade: fade,
+    )
   }
 
   private func check(_ channel: Int, in channels: Int, place: String) throws(ControlError) {

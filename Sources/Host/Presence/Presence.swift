@@ -8,6 +8,7 @@ internal import Mixing
 ///
 /// Made anew for each server; the mix's values, the players and the connections outlive it. Belongs to
 /// the control thread.
+@safe
 final class Presence {
   /// The client with strips and routes.
   let mix: ClientConnection
@@ -55,19 +56,21 @@ final class Presence {
   ///   - graph: Where labels and the name come from.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
+  ///   - times: Where the callback leaves its durations; must outlive this object.
   ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
-  /// - Throws: What JACK said; both clients are closed then.
+  /// - Throws: What JACK or the engine said; both clients are closed then.
   init(
     _ opened: consuming OpenedClient,
     graph: GraphFile,
     spec: MixSpec,
     bank: SourceBank,
-    makeEngine: (_ tag: UInt64) throws(JACKError) -> MixEngine,
-  ) throws(JACKError) {
+    times: CallbackTimes,
+    makeEngine: (_ tag: UInt64) throws -> MixEngine,
+  ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
-    let arrangement = PortArrangement.make(
+    let arrangement = unsafe PortArrangement.make(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
     )
@@ -75,7 +78,7 @@ final class Presence {
     let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
-    unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer))
+    unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
     unsafe self.mixState = mixState
     try connection.setMetadata(
       MetadataValue("multimedia-volume-control"),
@@ -101,7 +104,7 @@ final class Presence {
     )
     sources = sourceClient.connection
     sourcePorts = try Self.registerSources(bank, labels: labels, on: sourceClient.connection)
-    let state = SourceProcess.make(
+    let state = unsafe SourceProcess.make(
       zip(bank.generated, sourcePorts).map { ($0.source.generator, $1.ports) }
     )
     unsafe sourceState = state

@@ -116,7 +116,7 @@ final class ServerKeeper {
   // MARK: - The host's own
 
   private func startOwn(preference: HardwarePreference) async throws(HostError) {
-    let process = ServerProcess(configuration(preference), logger: logger)
+    let process = ServerProcess(configuration(preference))
     try await start(process, preference: preference)
     self.process = process
   }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GraphFiles
+import Host
 
 /// `multiroute check GRAPH…`: all errors of graph files at once.
 struct CheckCommand: ParsableCommand {
@@ -17,7 +18,7 @@ struct CheckCommand: ParsableCommand {
     var hasErrors = false
     for path in graphs {
       do throws(GraphFileErrors) {
-        let graph = try GraphFile.load(path: path)
+        let graph = try GraphFile.load(path: path, files: .audio)
         for line in graph.summary { Terminal.say(line) }
       } catch {
         hasErrors = true

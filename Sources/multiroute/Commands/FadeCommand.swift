@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ControlProtocol
+import ControlSocket
 
 /// `multiroute fade`: a gain over time.
 struct FadeCommand: AsyncParsableCommand {
@@ -14,7 +15,12 @@ struct FadeCommand: AsyncParsableCommand {
   @OptionGroup var host: HostOption
   @OptionGroup var options: MixTargetOptions
 
-  @Option(name: .customLong("to"), help: "The gain at the end in dB, or -inf.", transform: GainArgument.parse)
+  @Option(
+    name: .customLong("to"),
+    parsing: .unconditional,
+    help: "The gain at the end in dB, or -inf.",
+    transform: GainArgument.parse,
+  )
   var gainDB: Double
 
   @Option(name: .customLong("over"), help: "How long it takes, in milliseconds.")

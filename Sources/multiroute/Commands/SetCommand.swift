@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ControlProtocol
+import ControlSocket
 
 /// `multiroute set …`: gains, mutes, sends, crossfader, cue.
 struct SetCommand: AsyncParsableCommand {
@@ -20,7 +21,12 @@ struct SetCommand: AsyncParsableCommand {
     )
     @OptionGroup var host: HostOption
     @OptionGroup var options: MixTargetOptions
-    @Argument(help: "Gain in dB, or -inf.", transform: GainArgument.parse)
+    @Option(
+      name: .customLong("to"),
+      parsing: .unconditional,
+      help: "Gain in dB, or -inf.",
+      transform: GainArgument.parse,
+    )
     var gainDB: Double
     @Option(help: "Length of the ramp in milliseconds.")
     var ramp: Double?
@@ -58,7 +64,12 @@ struct SetCommand: AsyncParsableCommand {
     @OptionGroup var host: HostOption
     @Argument(help: "The strip's id.") var strip: String
     @Argument(help: "The route's name.") var route: String
-    @Argument(help: "Gain in dB, or -inf.", transform: GainArgument.parse)
+    @Option(
+      name: .customLong("to"),
+      parsing: .unconditional,
+      help: "Gain in dB, or -inf.",
+      transform: GainArgument.parse,
+    )
     var gainDB: Double
     @Option(help: "One channel of the strip, from 1.") var stripChannel: Int?
     @Option(help: "One channel of the route, from 1.") var routeChannel: Int?
@@ -82,7 +93,12 @@ struct SetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Pan a strip, -1 to 1.")
     @OptionGroup var host: HostOption
     @Argument(help: "The strip's id.") var strip: String
-    @Argument(help: "-1 is left, 0 the middle, 1 right.") var position: Double
+    @Option(
+      name: .customLong("to"),
+      parsing: .unconditional,
+      help: "-1 is left, 0 the middle, 1 right.",
+    )
+    var position: Double
 
     func run() async throws {
       let params = SetPan.Params(strip: strip, pan: position)
@@ -126,7 +142,12 @@ struct SetCommand: AsyncParsableCommand {
       abstract: "Move the crossfader, -1 (A) to 1 (B).",
     )
     @OptionGroup var host: HostOption
-    @Argument(help: "-1 is side A alone, 0 the middle, 1 side B alone.") var position: Double
+    @Option(
+      name: .customLong("to"),
+      parsing: .unconditional,
+      help: "-1 is side A alone, 0 the middle, 1 side B alone.",
+    )
+    var position: Double
     @Option(help: "Length of the ramp in milliseconds.") var ramp: Double?
 
     func run() async throws {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+internal import Realtime
+internal import Synchronization
+
+/// The writer thread's side of a recorder: empties the ring into the files.
+@safe
+final class RecorderDrain: @unchecked Sendable {
+  let state: UnsafeMutablePointer<RecorderTap.State>
+  private let ring: AudioRing
+  private let channels: Int
+  private let pauseMilliseconds: Int
+  private let files: Mutex<RecordingFiles>
+  private let published: Mutex<FileRecorder.Status>
+  private let onEvent: @Sendable (FileRecorderEvent) -> Void
+
+  /// Creates the first file.
+  init(
+    path: String,
+    settings: FileRecorder.Settings,
+    onEvent: @escaping @Sendable (FileRecorderEvent) -> Void,
+  ) throws(AudioFileError) {
+    var files = try RecordingFiles(path: path, settings: settings)
+    let events = files.events
+    files.events = []
+    let ring = AudioRing(
+      minimumFrames: Int(settings.bufferSeconds * settings.sampleRateHz),
+      channels: settings.channels,
+    )
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: RecorderTap.State(ring: ring.writer))
+    self.ring = ring
+    channels = settings.channels
+    pauseMilliseconds = max(5, min(50, Int(settings.bufferSeconds * 1000 / 8)))
+    published = Mutex(files.status)
+    self.files = Mutex(files)
+    self.onEvent = onEvent
+    for event in events { onEvent(event) }
+  }
+
+  deinit {
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+  }
+
+  /// Where it stands as of the last round.
+  var status: FileRecorder.Status {
+    published.withLock { $0 }
+  }
+
+  /// Writes what is in the ring.
+  ///
+  /// - Returns: Milliseconds to the next round.
+  func drain() -> Int {
+    work { _ in }
+    return pauseMilliseconds
+  }
+
+  /// Writes what is left in the ring and closes the file.
+  func finish() {
+    work { $0.end() }
+  }
+
+  private func work(_ last: (inout RecordingFiles) -> Void) {
+    let events = files.withLock { files in
+      empty(into: &files)
+      files.lose(unsafe state.pointee.lostFrames.exchange(0, ordering: .relaxed))
+      last(&files)
+      published.withLock { $0 = files.status }
+      let events = files.events
+      files.events = []
+      return events
+    }
+    for event in events { onEvent(event) }
+  }
+
+  private func empty(into files: inout RecordingFiles) {
+    // In portions that the disk gets through in one go, so that the ring has room again soon.
+    let portionFrames = max(1, 65_536 / channels)
+    while true {
+      let region = unsafe ring.reader.regions(maximumFrames: portionFrames)
+      let frames = unsafe region.firstFrames
+      guard frames > 0 else { return }
+      let samples = unsafe UnsafeBufferPointer(start: region.first, count: frames * channels)
+      unsafe files.append(samples.span)
+      ring.reader.discard(frames: frames)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// The files of one recording: split where due, begun anew after a fault.
+///
+/// The writer thread's own.
+struct RecordingFiles {
+  /// Where it stands.
+  private(set) var status = FileRecorder.Status(paths: [], framesWritten: 0, framesLost: 0)
+  /// What happened since this was emptied.
+  var events: [FileRecorderEvent] = []
+
+  private let path: String
+  private let settings: FileRecorder.Settings
+  private let framesPerFile: Int
+  private var writer: AudioFileWriter?
+  private var number = 1
+  private var retryTime: ContinuousClock.Instant?
+  private var retryPause: Duration = Self.firstRetryPause
+
+  private static let firstRetryPause: Duration = .seconds(1)
+  private static let longestRetryPause: Duration = .seconds(60)
+
+  /// Creates the first file.
+  init(path: String, settings: FileRecorder.Settings) throws(AudioFileError) {
+    self.path = path
+    self.settings = settings
+    framesPerFile =
+      switch settings.split {
+      case .never: .max
+      case .frames(let frames): frames
+      case .bytes(let bytes): bytes / (settings.channels * settings.format.bytesPerSample)
+      }
+    guard framesPerFile > 0 else {
+      throw .setting(
+        "files of \(settings.split) hold no frame",
+        allowed: "1 frame or more in a file",
+        path: path,
+      )
+    }
+    try begin()
+  }
+
+  /// Appends frames, to several files where they are split.
+  ///
+  /// What cannot be written is counted as lost.
+  mutating func append(_ interleaved: Span<Float>) {
+    let frames = interleaved.count / settings.channels
+    var done = 0
+    while done < frames {
+      guard resumeIfDue(), let writer else { return lose(frames - done) }
+      let before = writer.framesWritten
+      let count = min(frames - done, framesPerFile - before)
+      let part = done * settings.channels..<(done + count) * settings.channels
+      do throws(AudioFileError) {
+        try writer.write(interleaved.extracting(part))
+        retryPause = Self.firstRetryPause
+        status.error = nil
+      } catch {
+        fail(error)
+      }
+      let written = writer.framesWritten - before
+      status.framesWritten += written
+      lose(count - written)
+      done += count
+      if status.error != nil || writer.framesWritten == framesPerFile { end() }
+    }
+  }
+
+  /// Counts frames that reach no file.
+  mutating func lose(_ frames: Int) {
+    guard frames > 0 else { return }
+    status.framesLost += frames
+    if case .lost(let before)? = events.last {
+      events[events.count - 1] = .lost(frames: before + frames)
+    } else {
+      events.append(.lost(frames: frames))
+    }
+  }
+
+  /// Finishes the current file.
+  mutating func end() {
+    guard let writer else { return }
+    self.writer = nil
+    let frames = writer.framesWritten
+    do throws(AudioFileError) {
+      try writer.close()
+    } catch {
+      if status.error == nil { fail(error) }
+    }
+    if frames == 0, status.error != nil {
+      // Nothing fitted: an empty file is of no use to anybody.
+      unsafe unlink(writer.path)
+      status.paths.removeLast()
+    } else {
+      events.append(.finished(path: writer.path, frames: frames))
+    }
+  }
+
+  private mutating func fail(_ error: AudioFileError) {
+    status.error = error
+    events.append(.failed(error))
+    retryTime = .now + retryPause
+    retryPause = min(retryPause * 2, Self.longestRetryPause)
+  }
+
+  /// Sees to it that there is a file, unless a fault is too fresh to try again.
+  private mutating func resumeIfDue() -> Bool {
+    if writer != nil { return true }
+    if let retryTime, .now < retryTime { return false }
+    do throws(AudioFileError) {
+      try begin()
+      return true
+    } catch {
+      fail(error)
+      return false
+    }
+  }
+
+  private mutating func begin() throws(AudioFileError) {
+    while true {
+      do throws(AudioFileError) {
+        let path = numberedPath()
+        writer = try AudioFileWriter(
+          path: path,
+          format: settings.format,
+          sampleRateHz: settings.sampleRateHz,
+          channels: settings.channels,
+          overwrites: settings.overwrites,
+        )
+        number += 1
+        retryTime = nil
+        status.paths.append(path)
+        events.append(.began(path: path))
+        return
+      } catch {
+        // Later files step over a name in use; only the first one is the caller's choice.
+        guard error.code == .alreadyExists, !status.paths.isEmpty else { throw error }
+        number += 1
+      }
+    }
+  }
+
+  /// The name of the file to begin: the path itself where nothing is split, else with a number.
+  private func numberedPath() -> String {
+    if settings.split == .never, number == 1 { return path }
+    let digits = String(number)
+    let padded = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      return path + "-" + padded
+    }
+    return path[..<dot] + "-" + padded + path[dot...]
+  }
+}

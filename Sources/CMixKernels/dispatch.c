@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+#include "kernels.h"
+
+#include <float.h>
+#include <string.h>
+
+static const MixKernels *kernels = &mix_kernels_baseline;
+
+#if defined(__x86_64__)
+/// Before main, so that no thread ever sees the choice change.
+__attribute__((constructor)) static void choose(void) {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")
+      && __builtin_cpu_supports("avx512vl")) {
+    kernels = &mix_kernels_avx512;
+  } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    kernels = &mix_kernels_avx2;
+  }
+}
+#endif
+
+const char *mix_vectors(void) { return kernels->name; }
+
+MixLevel mix_sum(
+    float *out, const float *const *inputs, const float *gains, int count, size_t offset,
+    size_t frames) {
+  if (count == 0) {
+    mix_clear(out + offset, frames);
+    return (MixLevel){0, 0};
+  }
+  if (count == 1 && gains[0] == 1) {
+    memcpy(out + offset, inputs[0] + offset, frames * sizeof(float));
+    return kernels->level(out + offset, frames);
+  }
+  return kernels->sum(out, inputs, gains, count, offset, frames);
+}
+
+void mix_add_ramps(
+    float *out, const float *const *inputs, const float *gains, const float *steps, int count,
+    size_t offset, size_t frames) {
+  kernels->add_ramps(out, inputs, gains, steps, count, offset, frames);
+}
+
+MixLevel mix_level(const float *samples, size_t frames) { return kernels->level(samples, frames); }
+
+void mix_clear(float *samples, size_t frames) { memset(samples, 0, frames * sizeof(float)); }
+
+void mix_clear_outputs(
+    float *const *outputs, const int *places, int count, size_t offset, size_t frames) {
+  kernels->clear_outputs(outputs, places, count, offset, frames);
+}
+
+void mix_replace_nonfinite(float *samples, size_t frames) {
+  for (size_t frame = 0; frame < frames; ++frame)
+    if (!(__builtin_fabsf(samples[frame]) <= FLT_MAX)) samples[frame] = 0;
+}
+
+float mix_peak_run(size_t rounds) { return kernels->peak_run(rounds); }
+
+size_t mix_peak_operations(void) { return kernels->peak_operations; }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// Reads the parameters of a method, and says of bad ones which it is and what is allowed.
+enum ParamsReading {
+  /// Reads the object at `key`; a missing one counts as empty.
+  static func request<Method: ControlMethod, Key: CodingKey>(
+    _ method: Method.Type,
+    _ message: KeyedDecodingContainer<Key>,
+    key: Key,
+  ) throws(ControlError) -> ControlRequest {
+    var object: KeyedDecodingContainer<AnyKey>?
+    do {
+      let params: Method.Params
+      if message.contains(key) {
+        object = try Self.object(message, key: key)
+        try object.map { try refuseStrangers(in: $0, method) }
+        params = try message.decode(Method.Params.self, forKey: key)
+      } else {
+        params = try JSONDecoder().decode(Method.Params.self, from: Data("{}".utf8))
+      }
+      try params.check()
+      return ControlRequest(method, params)
+    } catch let error as ControlError {
+      throw error
+    } catch let error as DecodingError {
+      throw ControlError(error, fields: Method.Params.fields.map { ($0.name, $0.allowed) })
+    } catch {
+      // Foundation tells of a number that does not fit without saying where it stands.
+      throw badNumber(in: object, Method.Params.fields)
+    }
+  }
+
+  private static func object<Key: CodingKey>(
+    _ message: KeyedDecodingContainer<Key>,
+    key: Key,
+  ) throws(ControlError) -> KeyedDecodingContainer<AnyKey> {
+    do {
+      return try message.nestedContainer(keyedBy: AnyKey.self, forKey: key)
+    } catch {
+      throw ControlError(
+        .invalidParams,
+        place: "params",
+        fault: "it is not an object",
+        allowed: "an object with parameters by name",
+      )
+    }
+  }
+
+  private static func refuseStrangers<Method: ControlMethod>(
+    in object: KeyedDecodingContainer<AnyKey>,
+    _ method: Method.Type,
+  ) throws(ControlError) {
+    let names = method.Params.fields.map(\.name)
+    guard let stranger = object.allKeys.first(where: { !names.contains($0.stringValue) }) else {
+      return
+    }
+    throw ControlError(
+      .invalidParams,
+      place: String(stranger.stringValue.prefix(64)),
+      fault: "\(method.name) has no such parameter",
+      allowed: names.isEmpty ? "no parameters" : names.joined(separator: ", "),
+    )
+  }
+
+  private static func badNumber<Params>(
+    in object: KeyedDecodingContainer<AnyKey>?,
+    _ fields: [ParamField<Params>],
+  ) -> ControlError {
+    let culprit = fields.first { field in
+      let key = AnyKey(stringValue: field.name)
+      guard let object, object.contains(key) else { return false }
+      guard let value = try? object.decode(JSONValue.self, forKey: key) else { return true }
+      return field.isWhole && value.hasFraction
+    }
+    return ControlError(
+      .invalidParams,
+      place: culprit?.name ?? "params",
+      fault: "it has a number that does not fit",
+      allowed: culprit?.allowed ?? fields.map(\.name).joined(separator: ", "),
+    )
+  }
+}
+
+extension JSONValue {
+  /// Whether it is, or an array of it holds, a number that is no 64-bit integer.
+  fileprivate var hasFraction: Bool {
+    switch self {
+    case .number: true
+    case .array(let elements): elements.contains(where: \.hasFraction)
+    case .null, .bool, .integer, .string, .object: false
+    }
+  }
+}
+
+/// A key that takes any name.
+private struct AnyKey: CodingKey {
+  var stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import FoundationEssentials
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// An open connection to a host on which methods can be called.
+final class Link: Sendable {
+  let channel: any Channel
+  let notifications: AsyncStream<ControlNotification>
+  private let connection: NIOLoopBound<ClientConnection>
+  private let encoder = MessageEncoder()
+  private let decoder = ReplyDecoder()
+  private let lastID = Atomic<Int64>(0)
+
+  private init(
+    channel: any Channel,
+    connection: NIOLoopBound<ClientConnection>,
+    notifications: AsyncStream<ControlNotification>,
+  ) {
+    self.channel = channel
+    self.connection = connection
+    self.notifications = notifications
+  }
+
+  /// Connects to a socket.
+  ///
+  /// A host that has more connections waiting than the kernel queues is tried again until the
+  /// deadline.
+  static func open(
+    path: String,
+    directory: String?,
+    deadline: ContinuousClock.Instant,
+  ) async throws(ControlClientError) -> Link {
+    let (notifications, continuation) = AsyncStream.makeStream(
+      of: ControlNotification.self,
+      bufferingPolicy: .bufferingNewest(4096),
+    )
+    let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    while true {
+      do {
+        let connection = try await eventLoop.submit {
+          NIOLoopBound(ClientConnection(notifications: continuation), eventLoop: eventLoop)
+        }.get()
+        let channel = try await ClientBootstrap(group: eventLoop)
+          .connectTimeout(TimeAmount(max(deadline - ContinuousClock.now, .zero)))
+          .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+              try channel.pipeline.syncOperations.addHandler(connection.value)
+            }
+          }
+          .connect(unixDomainSocketPath: path).get()
+        return Link(channel: channel, connection: connection, notifications: notifications)
+      } catch let error as IOError where error.errnoCode == EAGAIN {
+        guard ContinuousClock.now < deadline else {
+          throw ControlClientError(.timedOut, "\(path): the host takes no connection")
+        }
+        do {
+          try await Task.sleep(for: .milliseconds(10))
+        } catch {
+          throw ControlClientError(.cancelled, "the connection was given up")
+        }
+      } catch {
+        throw ControlClientError(connecting: error, path: path, directory: directory)
+      }
+    }
+  }
+
+  /// Calls a method and waits for its answer, until the timeout at the longest.
+  func call<Method: ControlMethod>(
+    _ method: Method.Type,
+    _ params: Method.Params,
+    timeout: Duration,
+  ) async throws(ControlClientError) -> Method.Result {
+    let id = RequestID.integer(lastID.wrappingAdd(1, ordering: .relaxed).newValue)
+    let request: Data
+    do {
+      request = try encoder.request(method, params, id: id)
+    } catch {
+      throw ControlClientError(.badAnswer, "\(method.name): the parameters: \(error)")
+    }
+    let line = try await send(request, id: id, name: method.name, timeout: timeout).get()
+    do {
+      return try decoder.result(of: method, in: line)
+    } catch {
+      throw ControlClientError(.badAnswer, "\(method.name): the host's answer: \(error)")
+    }
+  }
+
+  private func send(
+    _ request: Data,
+    id: RequestID,
+    name: String,
+    timeout: Duration,
+  ) async -> ClientConnection.Reply {
+    let cancel: @Sendable () -> Void = { [connection, channel] in
+      channel.eventLoop.execute { connection.value.cancel(id) }
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        channel.eventLoop.execute { [connection, channel] in
+          connection.value.start(
+            request,
+            id: id,
+            name: name,
+            timeout: timeout,
+            channel: channel,
+            continuation: continuation,
+          )
+        }
+        // A cancellation before this line found no call to cancel.
+        if Task.isCancelled { cancel() }
+      }
+    } onCancel: {
+      cancel()
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// Counts what a connection uses up against a rate with a burst.
+///
+/// Time is handed in, in nanoseconds of any steady clock. The bucket may run into debt, so that
+/// one thing dearer than the burst is possible and then paid for by waiting.
+struct TokenBucket {
+  private let perSecond: Double
+  private let burst: Double
+  private var tokens: Double
+  private var updatedNanoseconds: UInt64
+
+  /// Makes a full bucket.
+  init(perSecond: Double, burst: Double, nowNanoseconds: UInt64) {
+    self.perSecond = perSecond
+    self.burst = burst
+    tokens = burst
+    updatedNanoseconds = nowNanoseconds
+  }
+
+  /// Takes tokens and tells how long to wait before the next taking, 0 for not at all.
+  mutating func take(_ cost: Double, nowNanoseconds: UInt64) -> Int64 {
+    let elapsed = nowNanoseconds > updatedNanoseconds ? nowNanoseconds - updatedNanoseconds : 0
+    updatedNanoseconds = max(nowNanoseconds, updatedNanoseconds)
+    tokens = min(burst, tokens + Double(elapsed) * 1e-9 * perSecond) - cost
+    guard tokens < 0 else { return 0 }
+    return Int64((-tokens / perSecond * 1e9).rounded(.up))
+  }
+}

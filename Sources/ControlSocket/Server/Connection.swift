@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import Logging
+import NIOCore
+
+/// One client's connection: reads lines at the pace that the limits let, carries them out in
+/// order. [server-loop]
+final class Connection: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  let id: ConnectionID
+  let hub: Hub
+  let channel: any Channel
+  /// What it subscribed to; kept by the hub.
+  var topics: Set<Topic> = []
+  /// How often it wants meters; kept by the hub.
+  var metersIntervalMilliseconds: Int?
+
+  private let peer: PeerCredentials?
+  private var phase = Phase.open
+  /// What was read and not yet taken.
+  private var lines: LineBuffer
+  private var bucket: TokenBucket
+  /// What was taken and not yet carried out.
+  private var pending = CircularBuffer<Input>()
+  /// The line that is being carried out.
+  private var work: LineWork?
+  /// Whether the handler has a request of this connection in hand.
+  private var isHandling = false
+  /// Set while reading waits for the rate or for other connections' turn.
+  private var pause: Scheduled<Void>?
+  private var wasSlowedDown = false
+
+  /// Where a connection is on its way from open to gone.
+  private enum Phase {
+    /// Lines are read and answered.
+    case open
+    /// The client will send no more; answers and notifications still go out.
+    case inputClosed
+    /// The last answer is on its way; whatever still comes is thrown away.
+    case hangingUp
+    /// The channel is gone; what was read is still carried out.
+    case closed
+    /// The handler knows that it is gone.
+    case ended
+  }
+
+  /// What a client sent.
+  private enum Input {
+    case line(IncomingLine)
+    /// Something after which there is no sense in going on.
+    case fatal(ControlError)
+  }
+
+  /// Lines that are taken before other connections get their turn.
+  private static let linesPerTurn = 64
+  /// Lines that may wait behind the one that is being carried out.
+  private static let pendingLimit = 64
+
+  init(id: ConnectionID, hub: Hub, channel: any Channel, peer: PeerCredentials?) {
+    self.id = id
+    self.hub = hub
+    self.channel = channel
+    self.peer = peer
+    let limits = hub.configuration.limits
+    lines = LineBuffer(limit: limits.lineBytes)
+    bucket = TokenBucket(
+      perSecond: limits.messagesPerSecond,
+      burst: limits.messageBurst,
+      nowNanoseconds: NIODeadline.now().uptimeNanoseconds,
+    )
+  }
+
+  // MARK: Events of the channel
+
+  func channelActive(context: ChannelHandlerContext) {
+    if let refusal = hub.admit(self, peer: peer) { hangUp(refusal) }
+    channel.read()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard phase == .open else { return }
+    lines.append(unwrapInboundIn(data))
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) { pump() }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard case .inputClosed? = event as? ChannelEvent else { return }
+    switch phase {
+    case .open:
+      lines.finish()
+      phase = .inputClosed
+      pump()
+    case .hangingUp: channel.close(promise: nil)
+    case .inputClosed, .closed, .ended: break
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if phase == .open { lines.finish() }
+    phase = .closed
+    hub.remove(id)
+    pump()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    hub.logger.debug("control socket: \(id): \(error)")
+    channel.close(promise: nil)
+  }
+
+  // MARK: Reading
+
+  /// Carries out what can be, takes lines while the limits let, and reads on when there is room.
+  private func pump() {
+    var taken = 0
+    advance()
+    while pause == nil, phase != .hangingUp, pending.count < Self.pendingLimit,
+      let input = nextInput()
+    {
+      pending.append(input)
+      advance()
+      taken += 1
+      if taken == Self.linesPerTurn { pause(for: .milliseconds(1)) }
+    }
+    settle()
+    let wantsMore = pause == nil && pending.count < Self.pendingLimit
+    if phase == .hangingUp || (phase == .open && wantsMore) { channel.read() }
+  }
+
+  /// Takes the next line and pays for it.
+  private func nextInput() -> Input? {
+    while true {
+      switch lines.next() {
+      case .incomplete: return nil
+      case .tooLong:
+        lines = LineBuffer(limit: 0)
+        return .fatal(tooLong())
+      case .line(let line):
+        if line.isBlank { continue }
+        let input = hub.requestDecoder.decode(line.data)
+        pay(messages: input.messages.count, bytes: line.readableBytes)
+        return .line(input)
+      }
+    }
+  }
+
+  /// One token for each message, and one for each KiB, which is what long lines cost to read.
+  private func pay(messages: Int, bytes: Int) {
+    let now = NIODeadline.now().uptimeNanoseconds
+    let wait = bucket.take(Double(messages + bytes / 1024), nowNanoseconds: now)
+    guard wait > 0 else { return }
+    pause(for: .nanoseconds(wait))
+    guard !wasSlowedDown else { return }
+    wasSlowedDown = true
+    let rate = Int(hub.configuration.limits.messagesPerSecond)
+    hub.logger.notice("control socket: \(id) sends more than \(rate) messages/s; slowed down")
+  }
+
+  private func pause(for time: TimeAmount) {
+    guard pause == nil else { return }
+    pause = channel.eventLoop.assumeIsolated().scheduleTask(in: time) {
+      self.pause = nil
+      self.pump()
+    }
+  }
+
+  private func tooLong() -> ControlError {
+    ControlError(
+      .tooLarge,
+      place: "line",
+      fault: "it is longer than \(hub.configuration.limits.lineBytes) bytes",
+      allowed: "lines of up to \(hub.configuration.limits.lineBytes) bytes; the connection ends",
+    )
+  }
+
+  // MARK: Carrying out
+
+  /// Carries out what was taken, until the handler has something in hand or nothing is left.
+  private func advance() {
+    while !isHandling {
+      if work == nil {
+        guard let input = pending.popFirst() else { return }
+        switch input {
+        case .line(let line): work = LineWork(line)
+        case .fatal(let error):
+          pending.removeAll()
+          hangUp(error)
+          return
+        }
+      }
+      if let message = work?.next() {
+        carryOut(message)
+      } else {
+        if let answer = work?.answer(hub.encoder) { send(ByteBuffer(line: answer)) }
+        work = nil
+      }
+    }
+  }
+
+  private func carryOut(_ message: IncomingMessage) {
+    switch message.request {
+    case .failure(let error):
+      work?.collect(hub.encoder.reply(.failure(error), id: message.id), for: message)
+    case .success(let request):
+      if let reply = ownReply(to: request) {
+        work?.collect(hub.encoder.reply(reply, id: message.id), for: message)
+      } else {
+        hand(request, of: message)
+      }
+    }
+  }
+
+  /// Gives a request to the handler, and takes the answer back on the loop.
+  private func hand(_ request: ControlRequest, of message: IncomingMessage) {
+    isHandling = true
+    hub.requestBegins()
+    let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+    Task { [handler = hub.handler, encoder = hub.encoder, eventLoop = channel.eventLoop, id] in
+      let reply = await handler.handle(request, from: id)
+      let answer = encoder.reply(reply, id: message.id)
+      eventLoop.execute {
+        let connection = bound.value
+        connection.isHandling = false
+        connection.work?.collect(answer, for: message)
+        connection.pump()
+        connection.hub.requestEnds()
+      }
+    }
+  }
+
+  // MARK: Sending
+
+  /// Sends a line; a reader that is too far behind is cut off instead.
+  func send(_ line: ByteBuffer) {
+    guard phase == .open || phase == .inputClosed else { return }
+    let waiting = bufferedBytes
+    guard waiting == 0 || waiting + line.readableBytes <= hub.configuration.limits.outboundBytes
+    else {
+      hub.logger.warning("control socket: \(id) does not read, \(waiting) bytes wait; cut off")
+      phase = .hangingUp
+      channel.close(promise: nil)
+      return
+    }
+    channel.writeAndFlush(line, promise: nil)
+  }
+
+  /// Sends a line that a reader who is behind can do without.
+  func sendUnlessBehind(_ line: ByteBuffer) {
+    if channel.isWritable { send(line) }
+  }
+
+  private var bufferedBytes: Int {
+    (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+  }
+
+  // MARK: Ending
+
+  /// Ends the connection once what it has in hand is answered and read.
+  func finish(patience: TimeAmount) {
+    let deadline = channel.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+      self.channel.close(promise: nil)
+    }
+    channel.closeFuture.assumeIsolated().whenComplete { _ in deadline.cancel() }
+    pending.removeAll()
+    lines = LineBuffer(limit: 0)
+    if phase == .open { phase = .inputClosed }
+    topics = []
+    settle()
+  }
+
+  /// Says a last word and hangs up.
+  ///
+  /// The client may still be writing: what it sends is read and thrown away for a second, because
+  /// closing before that would make the kernel throw away our last word instead.
+  private func hangUp(_ error: ControlError) {
+    send(ByteBuffer(line: hub.encoder.reply(.failure(error), id: nil)))
+    let inputIsOpen = phase == .open
+    guard phase == .open || phase == .inputClosed else { return }
+    phase = .hangingUp
+    if inputIsOpen { channel.close(mode: .output, promise: nil) } else { closeWhenSent() }
+    channel.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+      self.channel.close(promise: nil)
+    }
+  }
+
+  /// Ends what has nothing left to do.
+  private func settle() {
+    guard !isHandling, work == nil, pending.isEmpty, pause == nil else { return }
+    switch phase {
+    case .inputClosed where topics.isEmpty:
+      phase = .hangingUp
+      closeWhenSent()
+    case .closed:
+      phase = .ended
+      hub.connectionEnded(id)
+    case .open, .inputClosed, .hangingUp, .ended: break
+    }
+  }
+
+  /// Closes when everything was sent, or nobody read it for ten seconds.
+  private func closeWhenSent() {
+    let channel = channel
+    let deadline = channel.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }
+    channel.writeAndFlush(ByteBuffer()).whenComplete { _ in
+      deadline.cancel()
+      channel.close(promise: nil)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// Finds what somebody probably meant to write.
+enum Spelling {
+  /// The candidate with the fewest slips from `text`, if few enough to be a slip; letter case does
+  /// not count.
+  static func nearest(to text: String, among candidates: some Sequence<String>) -> String? {
+    let written = Array(text.lowercased().unicodeScalars)
+    guard (1...64).contains(written.count) else { return nil }
+    var best: (candidate: String, slips: Int)?
+    for candidate in candidates {
+      let meant = Array(candidate.lowercased().unicodeScalars)
+      let allowed = max(1, max(written.count, meant.count) / 3)
+      guard abs(meant.count - written.count) <= allowed else { continue }
+      let slips = distance(written, meant)
+      if slips <= allowed, slips < min(meant.count, best?.slips ?? .max) {
+        best = (candidate, slips)
+      }
+    }
+    return best?.candidate
+  }
+
+  /// The number of letters added, dropped, replaced or swapped with a neighbour between two words.
+  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var slips = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          slips = min(slips, beforeLast[j - 1] + 1)
+        }
+        row.append(slips)
+      }
+      beforeLast = last
+      last = row
+    }
+    return last[b.count]
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+extension Field {
+  /// A duration within `range`.
+  func duration(in range: ClosedRange<Duration>) -> Duration? {
+    let limits = range.lowerBound.nanoseconds...range.upperBound.nanoseconds
+    let allowed = "\(range.lowerBound.graphText) … \(range.upperBound.graphText)"
+    return quantity(.duration, in: limits, allowed: allowed).map {
+      .nanoseconds(Int64($0.rounded()))
+    }
+  }
+
+  /// A frequency within `range`, in Hz.
+  func frequencyHz(in range: ClosedRange<Double>) -> Double? {
+    let allowed = "\(range.lowerBound.graphText) Hz … \(range.upperBound.graphText) Hz"
+    return quantity(.frequency, in: range, allowed: allowed)
+  }
+
+  /// A gain within `range`, in dB; −∞ if the range begins there.
+  func decibels(in range: ClosedRange<Double> = -.infinity...24) -> Double? {
+    let allowed = "\(range.lowerBound.graphText) dB … \(range.upperBound.graphText) dB"
+    return quantity(.gain, in: range, allowed: allowed)
+  }
+
+  /// A place between two ends, −1…1.
+  func balance() -> Double? {
+    quantity(.proportion, in: -1...1, allowed: "-1 … 1 or -100 % … 100 %")
+  }
+
+  /// A whole number within `range`, without a unit.
+  func integer(in range: ClosedRange<Int>) -> Int? {
+    let allowed = "\(range.lowerBound) … \(range.upperBound)"
+    guard let text = scalar(allowed: "a whole number \(allowed)") else { return nil }
+    guard let value = Int(text) else {
+      let number = NumberText(text)
+      let fix = Int(number.number).map { " (write '\($0)')" } ?? ""
+      error("\(MessageText.quoted(text)) is not a whole number\(fix); allowed: \(allowed)")
+      return nil
+    }
+    guard range.contains(value) else {
+      error("\(value) is out of range; allowed: \(allowed)")
+      return nil
+    }
+    return value
+  }
+
+  /// A number with a unit of `dimension`, in that dimension's first unit.
+  private func quantity(
+    _ dimension: Dimension,
+    in range: ClosedRange<Double>,
+    allowed: String,
+  ) -> Double? {
+    let example = "\(dimension.noun), \(allowed)"
+    guard let text = scalar(allowed: example) else { return nil }
+    let written = NumberText(text)
+    guard let number = written.value, number.isFinite || dimension.allowsMinusInfinity else {
+      error("\(MessageText.quoted(text)) is not \(example)")
+      return nil
+    }
+    guard let unit = dimension.units.first(where: { $0.symbol == written.unit }) else {
+      error(unitFault(written, dimension))
+      return nil
+    }
+    let value = number * unit.size
+    guard range.contains(value) else {
+      error("\(MessageText.quoted(text)) is out of range; allowed: \(allowed)")
+      return nil
+    }
+    return value
+  }
+
+  private func unitFault(_ written: NumberText, _ dimension: Dimension) -> String {
+    if written.unit.isEmpty {
+      return "'\(written.number)' has no unit; write '\(written.number) \(dimension.usualUnit)'"
+        + " (units: \(dimension.symbols))"
+    }
+    let symbols = dimension.units.map(\.symbol)
+    let meant = Spelling.nearest(to: written.unit, among: symbols)
+      .map { " (did you mean '\(written.number) \($0)'?)" }
+    return "unknown unit \(MessageText.quoted(written.unit))\(meant ?? ""); units: "
+      + dimension.symbols
+  }
+}

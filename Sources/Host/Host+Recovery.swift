@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import JACK
+internal import Logging
+
+extension Host {
+  /// How long the host waits between two attempts to find its server again.
+  private static let retryNanoseconds: UInt64 = 50_000_000
+
+  /// The server is gone: says so, and begins to look for it.
+  func serverLost(_ reason: String) {
+    guard phase == .running, let lost = presence else { return }
+    phase = .lost
+    counts.cyclesBefore += lost.mix.processStatistics.cycles
+    keeper.serverLost()
+    availability.removeAll()
+    publish(
+      .serverLost,
+      "the JACK server \"\(server.name)\" is gone (\(reason)); the host comes back with it",
+    )
+    attachment = Task { await self.comeBack() }
+  }
+
+  /// Closes what is left of the old server, and attaches again as soon as one answers.
+  private func comeBack() async {
+    presence?.close()
+    presence = nil
+    var lastComplaint: String?
+    while !Task.isCancelled, phase == .lost {
+      do throws(HostError) {
+        try await attach()
+        counts.restarts += 1
+        publish(.serverBack, "attached to the JACK server \"\(server.name)\" again")
+        return
+      } catch {
+        if lastComplaint != error.description {
+          lastComplaint = error.description
+          logger.notice("\(error)")
+        }
+      }
+      try? await Task.sleep(nanoseconds: Self.retryNanoseconds)
+    }
+  }
+
+  /// The server runs at another rate (PipeWire changes it in mid-run): everything is made anew.
+  func sampleRateChanged(_ hz: UInt32) {
+    guard phase == .running, Int(hz) != hardware.sampleRateHz else { return }
+    publish(.hardwareChanged, "the server's sample rate is \(hz) Hz now")
+    serverLost("sample rate changed")
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import ControlSocket
+internal import Mixing
+internal import Realtime
+
+extension Host {
+  /// How often the host looks after the engine, when nothing else wakes it.
+  private static let tick = Duration.milliseconds(20)
+
+  /// Looks after the engine until the host ends.
+  func runTimer() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: Self.tick)
+      guard phase == .running else { continue }
+      times.collect()
+      collect()
+      settleConnections()
+      readMeters()
+    }
+  }
+
+  private func collect() {
+    guard let events = mix?.engine.collect() else { return }
+    for case .rampFinished(let number, let frame) in events {
+      guard let target = mix?.finishFade(number) else { continue }
+      publish(
+        .fadeFinished,
+        "the fade of \(target) has ended",
+        frame: frame,
+        details: ["fade": .integer(Int64(number))],
+      )
+    }
+  }
+
+  private func settleConnections() {
+    for pair in keeper.settle(nowNanoseconds: HostClock.nowNanoseconds()) {
+      publish(
+        .mixChanged,
+        "a user has disconnected \(pair.source) from \(pair.destination); the host leaves it so",
+      )
+    }
+  }
+
+  private func readMeters() {
+    let now = HostClock.nowNanoseconds()
+    guard let wanted = metersWantedNanoseconds, now &- lastMetersNanoseconds >= wanted,
+      let mix
+    else { return }
+    lastMetersNanoseconds = now
+    let levels = mix.engine.meters()
+    let meters = Meters(
+      time: HostClock.stamp(frame: nil),
+      strips: levels.strips.map { Self.reading($0) },
+      routes: levels.routes.map { Self.reading($0) },
+    )
+    control?.publish(meters)
+    if configuration.metersIntervalNanoseconds != nil { continuation.yield(.meters(meters)) }
+  }
+
+  private static func reading(_ entry: MixMeters.Entry) -> ControlProtocol.MeterReading {
+    ControlProtocol.MeterReading(
+      id: entry.id,
+      peak: entry.channels.map(\.peakLinear),
+      rms: entry.channels.map(\.rmsLinear),
+    )
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+/// Renders a mix from arrays to arrays, in blocks of any size, without JACK.
+public struct OfflineRenderer {
+  /// A change to the mix at a frame.
+  public struct Change {
+    /// The frame at whose start `body` is called; a block ends there.
+    public var frame: Int
+    /// What to change.
+    public var body: (MixEngine) throws -> Void
+
+    /// Makes a change.
+    public init(atFrame frame: Int, _ body: @escaping (MixEngine) throws -> Void) {
+      self.frame = frame
+      self.body = body
+    }
+  }
+
+  /// The mix that is rendered.
+  public let engine: MixEngine
+
+  /// Frames in a block, 1 or more; the last one, and those before a change, may be shorter.
+  public var blockFrames: Int
+
+  /// Frames rendered since the start.
+  public private(set) var position = 0
+
+  /// What the audio side told while rendering, in order.
+  public private(set) var events: [MixEvent] = []
+
+  /// Makes a renderer with an engine of its own.
+  public init(
+    _ spec: MixSpec,
+    sampleRateHz: Double = 48_000,
+    blockFrames: Int = 64,
+  ) throws(MixError) {
+    engine = try MixEngine(spec, configuration: .init(sampleRateHz: sampleRateHz))
+    self.blockFrames = blockFrames
+  }
+
+  /// Renders on from where the last call ended.
+  ///
+  /// Strips and routes may change their values on the way, but not their number or order: that takes
+  /// a call of its own.
+  ///
+  /// - Parameters:
+  ///   - inputs: Samples for each input channel; short ones, and missing ones, go on as silence.
+  ///   - frames: Frames to render.
+  ///   - changes: What happens on the way, at frames counted from the start of this call.
+  /// - Returns: Samples for each output channel of the spec in force at the start.
+  /// - Throws: What a change throws.
+  public mutating func render(
+    inputs: [[Float]],
+    frames: Int,
+    changes: [Change] = [],
+  ) throws -> [[Float]] {
+    let spec = engine.spec
+    let sources = PlanarBuffer(inputs, channels: spec.inputChannels, frames: frames)
+    let targets = PlanarBuffer([], channels: spec.outputChannels, frames: frames)
+    var waiting = changes.sorted { $0.frame < $1.frame }[...]
+    var done = 0
+    while done < frames {
+      while let change = waiting.first, change.frame <= done {
+        try change.body(engine)
+        waiting.removeFirst()
+      }
+      let end = min(done + max(1, blockFrames), frames, waiting.first?.frame ?? frames)
+      unsafe engine.renderer.render(
+        inputs: sources.readable(from: done),
+        outputs: targets.writable(from: done),
+        frames: end - done,
+        atFrame: UInt64(position),
+      )
+      position += end - done
+      done = end
+      events += engine.collect()
+    }
+    // The pointers above do not keep their memory.
+    return withExtendedLifetime(sources) { targets.arrays }
+  }
+}

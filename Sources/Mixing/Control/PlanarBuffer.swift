@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// Channels of samples, and lists of pointers to them as the renderer wants them.
+@safe
+final class PlanarBuffer {
+  let channels: Int
+  let frames: Int
+  private let samples: UnsafeMutablePointer<Float>
+  private let sources: UnsafeMutablePointer<UnsafePointer<Float>?>
+  private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+
+  /// Samples from one channel to the next: apart by whole cache lines, but not by a power of two,
+  /// which would put all channels into the same few places of the cache.
+  private let stride: Int
+
+  /// Copies channels in; what is missing is silence.
+  init(_ arrays: [[Float]], channels: Int, frames: Int) {
+    self.channels = channels
+    self.frames = frames
+    stride = (frames + 15) / 16 * 16 + 16
+    let count = max(1, channels * stride)
+    let bytes = UnsafeMutableRawPointer.allocate(
+      byteCount: count * MemoryLayout<Float>.stride,
+      alignment: 64,
+    )
+    unsafe samples = bytes.bindMemory(to: Float.self, capacity: count)
+    unsafe samples.initialize(repeating: 0, count: count)
+    unsafe sources = .allocate(capacity: max(1, channels))
+    unsafe targets = .allocate(capacity: max(1, channels))
+    for (channel, array) in arrays.prefix(channels).enumerated() {
+      for (frame, sample) in array.prefix(frames).enumerated() {
+        unsafe samples[channel * stride + frame] = sample
+      }
+    }
+  }
+
+  deinit {
+    unsafe samples.deallocate()
+    unsafe sources.deallocate()
+    unsafe targets.deallocate()
+  }
+
+  /// Pointers for reading, from a frame on; good until the next call.
+  func readable(from frame: Int) -> UnsafePointer<UnsafePointer<Float>?> {
+    for channel in 0..<channels {
+      unsafe sources[channel] = UnsafePointer(samples + channel * stride + frame)
+    }
+    return unsafe UnsafePointer(sources)
+  }
+
+  /// Pointers for writing, from a frame on; good until the next call.
+  func writable(from frame: Int) -> UnsafePointer<UnsafeMutablePointer<Float>?> {
+    for channel in 0..<channels {
+      unsafe targets[channel] = samples + channel * stride + frame
+    }
+    return unsafe UnsafePointer(targets)
+  }
+
+  /// A copy of all channels.
+  var arrays: [[Float]] {
+    (0..<channels).map { channel in
+      (0..<frames).map { unsafe samples[channel * stride + $0] }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+import CMixKernels
+import Realtime
+
+extension RenderCore {
+  /// Takes in plans and commands, and puts a plan into force whose time has come.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  mutating func beginCycle(atFrame frame: UInt64) {
+    cycleFrame = frame
+    // The plan first: then every command sent before it is sure to be seen below, and nothing that
+    // is freed when the plan is reported can still be the target of a command.
+    takeNewestPlan()
+    execute()
+    adoptIncoming()
+    reportAdoption()
+  }
+
+  @_noLocks
+  @_noAllocation
+  private mutating func takeNewestPlan() {
+    guard let newest = unsafe newestPlan.take() else { return }
+    unsafe incoming = newest
+    takenSerial = unsafe newest.pointee.serial
+  }
+
+  @_noLocks
+  @_noAllocation
+  private mutating func execute() {
+    while let command = commands.peek() {
+      switch command.kind {
+      case .ramp: retarget(command)
+      case .limiter:
+        unsafe mix_limiter_set(OpaquePointer(command.target), command.value, command.extra)
+      case .report:
+        let report = RenderReport(reportID: command.reportID, frame: cycleFrame)
+        guard reports.push(report) else { return }
+      case .awaitPlan:
+        if takenSerial < command.reportID { takeNewestPlan() }
+        if takenSerial < command.reportID { return }
+      }
+      _ = commands.pop()
+    }
+  }
+
+  @_noLocks
+  @_noAllocation
+  private mutating func retarget(_ command: Command) {
+    guard let target = unsafe command.target?.assumingMemoryBound(to: GainRamp.self) else { return }
+    cutCell()
+    // A ramp that stands where it is sent has nothing to wait for.
+    let isThere =
+      unsafe target.pointee.ramp.remainingFrames == 0
+      && target.pointee.ramp.target == command.value
+    unsafe target.pointee.ramp.retarget(
+      to: command.value,
+      frames: isThere ? 0 : command.frames,
+      shape: command.shape,
+    )
+    unsafe target.pointee.reportID = command.reportID
+    unsafe target.pointee.hasLanded = false
+    // One that no plan in force holds starts with its plan.
+    if unsafe target.pointee.header.pointee.planSerial != 0 {
+      unsafe start(target)
+    }
+  }
+
+  /// Puts a ramp on the list of those under way.
+  @_noLocks
+  @_noAllocation
+  private mutating func start(_ ramp: UnsafeMutablePointer<GainRamp>) {
+    guard unsafe !ramp.pointee.isMoving else { return }
+    unsafe ramp.pointee.isMoving = true
+    unsafe ramp.pointee.header.pointee.movingCount += 1
+    unsafe plan.pointee.moving[movingCount] = ramp
+    movingCount += 1
+  }
+
+  // MARK: Plans
+
+  @_noLocks
+  @_noAllocation
+  private mutating func adoptIncoming() {
+    guard let next = unsafe incoming else { return }
+    for index in unsafe 0..<next.pointee.awaited.count {
+      let state = unsafe next.pointee.awaited[index]
+      if unsafe state.pointee.gain != 0 || state.pointee.ramps.isMoving { return }
+    }
+    cutCell()
+    unsafe incoming = nil
+    let previous = unsafe plan
+    unsafe plan = next
+    unsafe keepMoving(from: previous)
+    installNew()
+    areListsStale = true
+    isAdoptionUnreported = true
+    adoptionFrame = cycleFrame
+  }
+
+  /// Takes over the ramps under way whose groups the plan in force still holds.
+  @_noLocks
+  @_noAllocation
+  private mutating func keepMoving(from previous: UnsafeMutablePointer<RenderPlan>) {
+    for index in unsafe 0..<plan.pointee.strips.count {
+      unsafe markHeld(plan.pointee.strips[index].state.pointee.ramps)
+    }
+    for index in unsafe 0..<plan.pointee.routes.count {
+      unsafe markHeld(plan.pointee.routes[index].state.pointee.ramps)
+    }
+    for index in unsafe 0..<plan.pointee.cells.count {
+      unsafe markHeld(plan.pointee.cells[index].state.pointee.ramps)
+    }
+    let count = movingCount
+    movingCount = 0
+    for index in 0..<count {
+      let ramp = unsafe previous.pointee.moving[index]
+      if unsafe ramp.pointee.header.pointee.planSerial == plan.pointee.serial {
+        unsafe plan.pointee.moving[movingCount] = ramp
+        movingCount += 1
+      }
+    }
+  }
+
+  /// Marks a group as held by the plan in force, if it was in force before.
+  @_noLocks
+  @_noAllocation
+  private func markHeld(_ group: RampGroup) {
+    if unsafe group.header.pointee.planSerial != 0 {
+      unsafe group.header.pointee.planSerial = plan.pointee.serial
+    }
+  }
+
+  /// Starts what came with the plan: factors first, since cells multiply them.
+  @_noLocks
+  @_noAllocation
+  private mutating func installNew() {
+    for index in unsafe 0..<plan.pointee.strips.count {
+      let state = unsafe plan.pointee.strips[index].state
+      if unsafe install(state.pointee.ramps) {
+        unsafe state.pointee.updateProducts(framesAhead: 0)
+      }
+    }
+    for index in unsafe 0..<plan.pointee.routes.count {
+      let state = unsafe plan.pointee.routes[index].state
+      if unsafe install(state.pointee.ramps) {
+        unsafe state.pointee.updateProduct(framesAhead: 0)
+      }
+    }
+    for index in unsafe 0..<plan.pointee.cells.count {
+      let cell = unsafe plan.pointee.cells[index]
+      if unsafe install(cell.state.pointee.ramps) {
+        unsafe cell.state.pointee.gain = cell.product(framesAhead: 0)
+      }
+    }
+  }
+
+  /// Starts the ramps of a group that was never in force.
+  ///
+  /// - Returns: Whether it was new.
+  @_noLocks
+  @_noAllocation
+  private mutating func install(_ group: RampGroup) -> Bool {
+    guard unsafe group.header.pointee.planSerial == 0 else { return false }
+    unsafe group.header.pointee.planSerial = plan.pointee.serial
+    for index in 0..<group.count {
+      let ramp = unsafe group.ramps + index
+      if unsafe ramp.pointee.ramp.remainingFrames > 0 || ramp.pointee.reportID != 0 {
+        unsafe start(ramp)
+      }
+    }
+    return true
+  }
+
+  @_noLocks
+  @_noAllocation
+  private mutating func reportAdoption() {
+    guard isAdoptionUnreported else { return }
+    let report = unsafe RenderReport(adoptedSerial: plan.pointee.serial, frame: adoptionFrame)
+    if reports.push(report) { isAdoptionUnreported = false }
+  }
+}

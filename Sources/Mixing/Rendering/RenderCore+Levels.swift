@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import CMixKernels
+import Realtime
+
+extension RenderCore {
+  /// Cleans, limits and meters what has been mixed.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  mutating func finishRoutes(
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    frames: Int,
+    areLevelsKnown: Bool,
+  ) {
+    let smoothing = metering.share(frames: frames)
+    for index in unsafe 0..<plan.pointee.activeRouteCount {
+      let route = unsafe plan.pointee.routes[Int(plan.pointee.activeRoutes[index])]
+      let first = Int(route.firstOutput)
+      let end = first + Int(route.channels)
+      var peak: Float = 0
+      for channel in first..<end {
+        if !areLevelsKnown { unsafe measure(channel, of: outputs, frames: frames) }
+        unsafe clean(channel, of: outputs, frames: frames)
+        peak = unsafe max(peak, plan.pointee.outputs[channel].peak)
+      }
+      if unsafe mix_limiter_process(route.limiter, outputs + first, frames, peak) {
+        for channel in first..<end { unsafe measure(channel, of: outputs, frames: frames) }
+      }
+      var isHeard = false
+      for channel in 0..<Int(route.channels) {
+        let output = unsafe plan.pointee.outputs[first + channel]
+        isHeard = isHeard || output.isHeard
+        unsafe route.meters[channel].update(
+          peak: output.peak,
+          meanSquare: output.squares / Float(frames),
+          smoothing: smoothing,
+        )
+      }
+      // Listed anew, it will be idle.
+      if !isHeard, route.isAtRest { areListsStale = true }
+    }
+  }
+
+  /// Meters the inputs that are heard, and lets the meters of the others fall.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  mutating func meterStrips(inputs: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
+    let smoothing = metering.share(frames: frames)
+    for index in unsafe 0..<plan.pointee.meteredCount {
+      let metered = unsafe plan.pointee.metered[index]
+      var level = MixLevel(peak: 0, squares: 0)
+      if metered.isHeard, let samples = unsafe inputs[Int(metered.input)] {
+        level = unsafe mix_level(samples, frames)
+      }
+      unsafe metered.meter.pointee.update(
+        peak: level.peak,
+        meanSquare: level.squares / Float(frames),
+        smoothing: smoothing,
+      )
+    }
+  }
+
+  /// Takes the level of an output channel.
+  @_noLocks
+  @_noAllocation
+  private mutating func measure(
+    _ channel: Int,
+    of outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    frames: Int,
+  ) {
+    guard let samples = unsafe outputs[channel] else { return }
+    let level = unsafe mix_level(samples, frames)
+    unsafe plan.pointee.outputs[channel].peak = level.peak
+    unsafe plan.pointee.outputs[channel].squares = level.squares
+  }
+
+  /// Silences samples that are infinite or not a number; the sum of squares tells whether there are any.
+  @_noLocks
+  @_noAllocation
+  private mutating func clean(
+    _ channel: Int,
+    of outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    frames: Int,
+  ) {
+    guard unsafe !plan.pointee.outputs[channel].squares.isFinite,
+      let samples = unsafe outputs[channel]
+    else { return }
+    unsafe mix_replace_nonfinite(samples, frames)
+    unsafe measure(channel, of: outputs, frames: frames)
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+import Realtime
+
+extension RenderCore {
+  /// Lists what is to be heard outside of cells: cells of the matrix that are not silent.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  mutating func listHeardAtRest(isFirstSlice: Bool) {
+    for index in unsafe 0..<plan.pointee.cells.count {
+      let state = unsafe plan.pointee.cells[index].state
+      unsafe state.pointee.endGain = state.pointee.gain
+    }
+    listHeard(isFirstSlice: isFirstSlice)
+    areListsStale = !isFirstSlice
+  }
+
+  /// Lists, for each output, the cells that stand still and then those that move.
+  ///
+  /// - Parameter isFirstSlice: Whether the cycle begins here. A route that was heard earlier in a cycle
+  ///   stays active to its end, because it is limited and metered then.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  mutating func listHeard(isFirstSlice: Bool) {
+    for input in unsafe 0..<plan.pointee.inputCount {
+      unsafe plan.pointee.inputIsHeard[input] = false
+    }
+    for index in unsafe 0..<plan.pointee.outputs.count {
+      var output = unsafe plan.pointee.outputs[index]
+      let first = Int(output.firstCell)
+      let end = first + Int(output.cellCount)
+      var place = first
+      for cell in first..<end where gainStep(cell) == 0 {
+        if unsafe plan.pointee.cells[cell].state.pointee.gain != 0 {
+          list(cell, step: 0, at: place)
+          place += 1
+        }
+      }
+      output.steadyCount = Int32(place - first)
+      for cell in first..<end {
+        let step = gainStep(cell)
+        if step != 0 {
+          list(cell, step: step, at: place)
+          place += 1
+        }
+      }
+      output.movingCount = Int32(place - first) - output.steadyCount
+      unsafe plan.pointee.outputs[index] = output
+    }
+    listRoutes(isFirstSlice: isFirstSlice)
+    listMetered()
+  }
+
+  /// Parts the routes that have something to do from those that are only cleared.
+  @_noLocks
+  @_noAllocation
+  private mutating func listRoutes(isFirstSlice: Bool) {
+    var activeCount = 0
+    var idleCount = 0
+    for index in unsafe 0..<plan.pointee.routes.count {
+      var route = unsafe plan.pointee.routes[index]
+      let first = Int(route.firstOutput)
+      let end = first + Int(route.channels)
+      var isActive = !isFirstSlice && route.isActive
+      for output in first..<end {
+        isActive = unsafe isActive || plan.pointee.outputs[output].isHeard
+      }
+      route.isActive = isActive || !route.isAtRest
+      unsafe plan.pointee.routes[index].isActive = route.isActive
+      if route.isActive {
+        unsafe plan.pointee.activeRoutes[activeCount] = Int32(index)
+        activeCount += 1
+      } else {
+        for output in first..<end {
+          unsafe plan.pointee.idleOutputs[idleCount] = Int32(output)
+          idleCount += 1
+        }
+      }
+    }
+    unsafe plan.pointee.activeRouteCount = activeCount
+    unsafe plan.pointee.idleOutputCount = idleCount
+  }
+
+  /// The change of a cell's gain from frame to frame.
+  @_noLocks
+  @_noAllocation
+  private func gainStep(_ cell: Int) -> Float {
+    let state = unsafe plan.pointee.cells[cell].state
+    let change = unsafe state.pointee.endGain - state.pointee.gain
+    // In a cell of no length gains jump when it ends; nothing is rendered before.
+    return cellLength == 0 ? 0 : change / Float(cellLength)
+  }
+
+  @_noLocks
+  @_noAllocation
+  private mutating func list(_ cell: Int, step: Float, at place: Int) {
+    let listed = unsafe plan.pointee.cells[cell]
+    unsafe plan.pointee.heardInputs[place] = listed.input
+    unsafe plan.pointee.heardGains[place] = listed.state.pointee.gain
+    unsafe plan.pointee.heardSteps[place] = step
+    unsafe plan.pointee.heardStates[place] = listed.state
+    unsafe plan.pointee.inputIsHeard[Int(listed.input)] = true
+  }
+
+  /// Lists the inputs that are heard, and those whose meters still have to fall.
+  @_noLocks
+  @_noAllocation
+  private mutating func listMetered() {
+    var count = 0
+    for index in unsafe 0..<plan.pointee.strips.count {
+      let strip = unsafe plan.pointee.strips[index]
+      for channel in 0..<Int(strip.channels) {
+        let input = strip.firstInput + Int32(channel)
+        let meter = unsafe strip.meters + channel
+        let isHeard = unsafe plan.pointee.inputIsHeard[Int(input)]
+        if unsafe isHeard || !meter.pointee.isAtRest {
+          unsafe plan.pointee.metered[count] = RenderPlan.MeteredInput(
+            meter: meter,
+            input: input,
+            isHeard: isHeard,
+          )
+          count += 1
+        }
+      }
+    }
+    unsafe plan.pointee.meteredCount = count
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import CMixKernels
+
+extension RenderCore {
+  /// Renders one cycle, cut into cells while gains move, and in one go when nothing does.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  mutating func mix(
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    frames: Int,
+  ) {
+    guard frames > 0 else { return }
+    var done = 0
+    var isOneSlice = false
+    while done < frames {
+      let isMoving = cellRemaining > 0 || movingCount > 0
+      if isMoving, cellRemaining == 0 {
+        beginCell(isFirstSlice: done == 0)
+      } else if !isMoving, areListsStale {
+        listHeardAtRest(isFirstSlice: done == 0)
+      }
+      let length = isMoving ? min(Int(cellRemaining), frames - done) : frames - done
+      if length > 0 {
+        unsafe mixSlice(inputs: inputs, outputs: outputs, from: done, frames: length)
+      }
+      done += length
+      position &+= UInt64(length)
+      if isMoving {
+        cellRemaining -= UInt32(length)
+        if cellRemaining == 0 { endCell(atFrame: done) }
+      }
+      isOneSlice = length == frames && !isMoving
+    }
+    unsafe finishRoutes(outputs: outputs, frames: frames, areLevelsKnown: isOneSlice)
+    unsafe meterStrips(inputs: inputs, frames: frames)
+  }
+
+  /// Mixes a run of frames in which every gain goes in a straight line.
+  @_noLocks
+  @_noAllocation
+  private mutating func mixSlice(
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    from offset: Int,
+    frames: Int,
+  ) {
+    unsafe mix_clear_outputs(
+      outputs,
+      plan.pointee.idleOutputs.baseAddress,
+      Int32(plan.pointee.idleOutputCount),
+      offset,
+      frames,
+    )
+    for index in unsafe 0..<plan.pointee.activeRouteCount {
+      let route = unsafe plan.pointee.routes[Int(plan.pointee.activeRoutes[index])]
+      for output in Int(route.firstOutput)..<Int(route.firstOutput + route.channels) {
+        unsafe mixOutput(
+          output,
+          inputs: inputs,
+          into: outputs[output],
+          from: offset,
+          frames: frames
+        )
+      }
+    }
+  }
+
+  /// Mixes a run of frames of one output channel.
+  @_noLocks
+  @_noAllocation
+  private mutating func mixOutput(
+    _ index: Int,
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+    into samples: UnsafeMutablePointer<Float>?,
+    from offset: Int,
+    frames: Int,
+  ) {
+    let output = unsafe plan.pointee.outputs[index]
+    let first = Int(output.firstCell)
+    let firstMoving = first + Int(output.steadyCount)
+    let end = firstMoving + Int(output.movingCount)
+    if let samples = unsafe samples {
+      let steady = unsafe gather(first..<firstMoving, inputs: inputs)
+      let level = unsafe mix_sum(
+        samples,
+        plan.pointee.gatheredInputs.baseAddress,
+        plan.pointee.gatheredGains.baseAddress,
+        Int32(steady),
+        offset,
+        frames,
+      )
+      unsafe plan.pointee.outputs[index].peak = level.peak
+      unsafe plan.pointee.outputs[index].squares = level.squares
+      if firstMoving < end {
+        let moving = unsafe gather(firstMoving..<end, inputs: inputs)
+        unsafe mix_add_ramps(
+          samples,
+          plan.pointee.gatheredInputs.baseAddress,
+          plan.pointee.gatheredGains.baseAddress,
+          plan.pointee.gatheredSteps.baseAddress,
+          Int32(moving),
+          offset,
+          frames,
+        )
+      }
+    }
+    for place in firstMoving..<end {
+      unsafe plan.pointee.heardGains[place] += plan.pointee.heardSteps[place] * Float(frames)
+    }
+  }
+
+  /// Puts the inputs of some cells that are there side by side, with their gains.
+  ///
+  /// - Returns: How many there are.
+  @_noLocks
+  @_noAllocation
+  private mutating func gather(
+    _ places: Range<Int>,
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+  ) -> Int {
+    var count = 0
+    for place in places {
+      guard let input = unsafe inputs[Int(plan.pointee.heardInputs[place])] else { continue }
+      unsafe plan.pointee.gatheredInputs[count] = input
+      unsafe plan.pointee.gatheredGains[count] = plan.pointee.heardGains[place]
+      unsafe plan.pointee.gatheredSteps[count] = plan.pointee.heardSteps[place]
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import CMixKernels
+import Realtime
+
+/// What is to be mixed into what: flat arrays, made by control, read by the audio thread.
+///
+/// Holds no gains but those of the lists at the end, which are the audio thread's own. All memory
+/// belongs to a ``PlanStorage``.
+@safe
+struct RenderPlan {
+  /// A strip and its inputs.
+  @safe
+  struct Strip {
+    var state: UnsafeMutablePointer<StripState>
+    var meters: UnsafeMutablePointer<MeterCell>
+    var firstInput: Int32
+    var channels: Int32
+  }
+
+  /// A route and its outputs.
+  @safe
+  struct Route {
+    var state: UnsafeMutablePointer<RouteState>
+    var meters: UnsafeMutablePointer<MeterCell>
+    var limiter: OpaquePointer
+    var firstOutput: Int32
+    var channels: Int32
+    /// Whether anything comes out of it, or has yet to fall silent.
+    var isActive = false
+
+    /// Whether limiter and meters have nothing left to do once nothing is heard.
+    ///
+    /// [audio-thread] never waits, never allocates.
+    var isAtRest: Bool {
+      @_noLocks @_noAllocation
+      get {
+        guard unsafe mix_limiter_is_at_rest(limiter) else { return false }
+        for channel in 0..<Int(channels) {
+          if unsafe !meters[channel].isAtRest { return false }
+        }
+        return true
+      }
+    }
+  }
+
+  /// An output channel: a run of cells, and what of it is to be heard now.
+  struct Output {
+    var firstCell: Int32
+    var cellCount: Int32
+    /// Cells in the lists whose gain stands still.
+    var steadyCount: Int32 = 0
+    /// Cells in the lists whose gain moves; they come behind the others.
+    var movingCount: Int32 = 0
+    /// Whether any cell is heard.
+    var isHeard: Bool {
+      @_noLocks @_noAllocation
+      get { steadyCount + movingCount > 0 }
+    }
+
+    /// The level of the block, where one slice made up the whole block.
+    var peak: Float = 0
+    var squares: Float = 0
+  }
+
+  /// A cell of the matrix that may be heard.
+  @safe
+  struct Cell {
+    var state: UnsafeMutablePointer<SendState>
+    var strip: UnsafeMutablePointer<StripState>
+    var route: UnsafeMutablePointer<RouteState>
+    var input: Int32
+    /// The ``StripState/Tap``, as the place of its product.
+    var tapIndex: Int
+
+    /// The product of all factors; those of strip and route as they were last worked out.
+    ///
+    /// [audio-thread] never waits, never allocates.
+    @_noLocks
+    @_noAllocation
+    func product(framesAhead: UInt32) -> Float {
+      unsafe state.pointee.ramps.value(0, framesAhead: framesAhead)
+        * strip.pointee.products[tapIndex] * route.pointee.product
+    }
+  }
+
+  /// An input whose level is taken.
+  @safe
+  struct MeteredInput {
+    var meter: UnsafeMutablePointer<MeterCell>
+    var input: Int32
+    /// Whether anything listens; if not, the meter falls.
+    var isHeard: Bool
+
+    @_noLocks
+    @_noAllocation
+    init(meter: UnsafeMutablePointer<MeterCell>, input: Int32, isHeard: Bool) {
+      unsafe self.meter = meter
+      self.input = input
+      self.isHeard = isHeard
+    }
+  }
+
+  var serial: UInt32
+  var tag: UInt64
+  var inputCount: Int
+  var strips: UnsafeMutableBufferPointer<Strip>
+  var routes: UnsafeMutableBufferPointer<Route>
+  var outputs: UnsafeMutableBufferPointer<Output>
+  var cells: UnsafeMutableBufferPointer<Cell>
+  /// Cells of strips and routes that are gone: silent before this plan comes into force.
+  var awaited: UnsafeMutableBufferPointer<UnsafeMutablePointer<SendState>>
+
+  // MARK: The audio thread's lists
+
+  /// Ramps under way; room for all there are.
+  var moving: UnsafeMutableBufferPointer<UnsafeMutablePointer<GainRamp>>
+  /// For each output, from its first cell on: inputs, gains and steps of the cells to be heard.
+  var heardInputs: UnsafeMutableBufferPointer<Int32>
+  var heardGains: UnsafeMutableBufferPointer<Float>
+  var heardSteps: UnsafeMutableBufferPointer<Float>
+  var heardStates: UnsafeMutableBufferPointer<UnsafeMutablePointer<SendState>>
+  /// Room for the inputs of one output.
+  var gatheredInputs: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
+  var gatheredGains: UnsafeMutableBufferPointer<Float>
+  var gatheredSteps: UnsafeMutableBufferPointer<Float>
+  /// Whether an input is heard; a byte each.
+  var inputIsHeard: UnsafeMutableBufferPointer<Bool>
+  var metered: UnsafeMutableBufferPointer<MeteredInput>
+  var meteredCount = 0
+  /// Routes that are active, and the outputs of those that are not.
+  var activeRoutes: UnsafeMutableBufferPointer<Int32>
+  var activeRouteCount = 0
+  var idleOutputs: UnsafeMutableBufferPointer<Int32>
+  var idleOutputCount = 0
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+/// Chooses the route of a session from the connected ports (rules CAT-2 to CAT-5, OPT-2, MOD-4).
+public enum RouteSelector {
+  /// The route of a session.
+  ///
+  /// - Parameters:
+  ///   - configuration: The session's configuration.
+  ///   - ports: The connected ports, in order of connection.
+  ///   - override: The port override in force.
+  ///   - preferredInput: The uid of the preferred input.
+  ///   - pinnedOutputs: The uids of the outputs the graph file gives the app, empty for none.
+  /// - Returns: The route; empty where nothing eligible is connected.
+  /// [any-thread]
+  public static func route(
+    for configuration: SessionConfiguration,
+    ports: [PortDescription],
+    override: PortOverride = .none,
+    preferredInput: String? = nil,
+    pinnedOutputs: [String] = [],
+  ) -> RouteDescription {
+    var route = RouteDescription()
+    let isSpeakerForced = override == .speaker && configuration.category == .playAndRecord
+    if configuration.category.hasOutput {
+      route.outputs = outputs(configuration, ports, isSpeakerForced, pinnedOutputs)
+    }
+    if configuration.category.hasInput {
+      let inputs = availableInputs(for: configuration, ports: ports)
+      let forced = isSpeakerForced ? inputs.last { $0.type == .builtInMic } : nil
+      let preferred = preferredInput.flatMap { uid in inputs.last { $0.uid == uid } }
+      if let input = forced ?? preferred ?? lastIn(inputs) { route.inputs = [input] }
+    }
+    return route
+  }
+
+  /// The inputs a session may choose from, in order of connection; none without input.
+  ///
+  /// - Parameters:
+  ///   - configuration: The session's configuration.
+  ///   - ports: The connected ports, in order of connection.
+  /// - Returns: The eligible inputs.
+  /// [any-thread]
+  public static func availableInputs(
+    for configuration: SessionConfiguration,
+    ports: [PortDescription]
+  ) -> [PortDescription] {
+    guard configuration.category.hasInput else { return [] }
+    return ports.filter { $0.direction == .input && configuration.allowsInput($0.type) }
+  }
+
+  private static func outputs(
+    _ configuration: SessionConfiguration,
+    _ ports: [PortDescription],
+    _ isSpeakerForced: Bool,
+    _ pinnedOutputs: [String],
+  ) -> [PortDescription] {
+    let eligible = ports.filter {
+      $0.direction == .output && configuration.allowsOutput($0.type)
+    }
+    if isSpeakerForced, let speaker = eligible.last(where: { $0.type == .builtInSpeaker }) {
+      return [speaker]
+    }
+    if !pinnedOutputs.isEmpty {
+      let pinned = eligible.filter { pinnedOutputs.contains($0.uid) }
+      if !pinned.isEmpty { return pinned }
+    }
+    let accessories = eligible.filter { !$0.type.isBuiltIn }
+    if configuration.category == .multiRoute {
+      // The built-in speaker joins only when nothing else is there.
+      return accessories.isEmpty ? Array(eligible.suffix(1)) : accessories
+    }
+    guard let chosen = accessories.last else {
+      let favourite: PortType =
+        configuration.category == .playAndRecord
+          && !configuration.options.contains(.defaultToSpeaker)
+        ? .builtInReceiver : .builtInSpeaker
+      let builtIn = eligible.last { $0.type == favourite } ?? eligible.last
+      return builtIn.map { [$0] } ?? []
+    }
+    return [handsFree(insteadOf: chosen, among: accessories) ?? chosen]
+  }
+
+  /// Hands-free beats stereo Bluetooth when one device offers both.
+  private static func handsFree(
+    insteadOf chosen: PortDescription,
+    among ports: [PortDescription]
+  ) -> PortDescription? {
+    guard chosen.type == .bluetoothA2DP, let device = chosen.deviceUID else { return nil }
+    return ports.last { $0.type == .bluetoothHFP && $0.deviceUID == device }
+  }
+
+  /// The port connected last; built-in ones are always connected and count as the first.
+  private static func lastIn(_ ports: [PortDescription]) -> PortDescription? {
+    ports.last { !$0.type.isBuiltIn } ?? ports.last
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// How a session's route choice relates to that of other apps; the SDK's raw values.
+public enum RouteSharingPolicy: UInt, CaseIterable, Codable, Sendable {
+  /// The usual rules.
+  case `default` = 0
+  /// Long-form audio: shares the route of the system's music.
+  case longFormAudio = 1
+  /// Chosen by the system's route picker; apps must not set it.
+  case independent = 2
+  /// Long-form video.
+  case longFormVideo = 3
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+extension Tower {
+  /// Takes a request in: answers it now, or keeps it and answers later, but once.
+  mutating func receive(_ request: SessionRequest, id: RequestID, from session: SessionID) {
+    guard let index = state.index(of: session) else {
+      reply(
+        id,
+        .refused(error: SessionError(.expiredSession, .noSession(id: session), .ses6))
+      )
+      return
+    }
+    if state.sessions[index].isInBackground, state.sessions[index].traits.suspendsInBackground {
+      queue(request, id: id, index)
+      return
+    }
+    answer(request, id: id, index)
+  }
+
+  /// Keeps a request of a suspended app (rule SYS-2).
+  private mutating func queue(_ request: SessionRequest, id: RequestID, _ index: Int) {
+    let limit = state.configuration.waitingRequestLimit
+    guard state.sessions[index].waitingRequests.count < limit else {
+      refuse(id, SessionError(.isBusy, .tooManyWaiting(limit: limit), .sys2), index)
+      return
+    }
+    state.sessions[index].waitingRequests.append(
+      WaitingRequest(id: id, session: state.sessions[index].id, request: request)
+    )
+    log(.sys2, .queued, index)
+  }
+
+  /// Carries a request out and answers it; only the question for permission may wait.
+  mutating func answer(_ request: SessionRequest, id: RequestID, _ index: Int) {
+    if case .requestRecordPermission = request {
+      requestPermission(id, index)
+      return
+    }
+    do throws(SessionError) {
+      try perform(request, index)
+      reply(id, .done)
+    } catch {
+      refuse(id, error, index)
+    }
+  }
+
+  /// Refuses a request, with a line in the log.
+  mutating func refuse(_ id: RequestID, _ error: SessionError, _ index: Int) {
+    log(error.rule, .refused(error: error), index)
+    reply(id, .refused(error: error))
+  }
+
+  private mutating func perform(
+    _ request: SessionRequest,
+    _ index: Int
+  ) throws(SessionError) {
+    switch request {
+    case .setCategory, .configure, .setMode:
+      try configure(request, index)
+    case .prefer(let change):
+      try prefer(change, index)
+    case .activate:
+      try activate(index)
+    case .deactivate(let notifyOthers):
+      try requestDeactivation(index, notifyOthers: notifyOthers)
+    case .overrideOutput(let port):
+      try overrideOutput(port, index)
+    case .setPreferredInput(let uid):
+      try setPreferredInput(uid, index)
+    case .setDataSource(let uid, let dataSource, let polarPattern):
+      try setDataSource(uid, dataSource, polarPattern, index)
+    case .setInputMuted(let isMuted):
+      guard state.sessions[index].isInputMuted != isMuted else { return }
+      state.sessions[index].isInputMuted = isMuted
+      notify(index, .inputMuteChanged(isMuted: isMuted))
+      needsLevels = true
+    case .setOutputMuted(let isMuted):
+      try setOutputMuted(isMuted, index)
+    case .setTakesRemoteCommands(let isOn):
+      state.sessions[index].traits.takesRemoteCommands = isOn
+      if isOn {
+        claimNowPlaying(index)
+      } else if state.nowPlaying == state.sessions[index].id {
+        state.nowPlaying = nil
+      }
+    case .setPrefersInterruptionOnRouteDisconnect(let isOn):
+      state.sessions[index].traits.prefersInterruptionOnRouteDisconnect = isOn
+    case .setPrefersNoInterruptionsFromSystemAlerts(let isOn):
+      state.sessions[index].traits.prefersNoInterruptionsFromSystemAlerts = isOn
+    case .requestRecordPermission:
+      break
+    }
+  }
+
+  private mutating func setOutputMuted(_ isMuted: Bool, _ index: Int) throws(SessionError) {
+    let configuration = state.sessions[index].configuration
+    if isMuted, configuration.category == .playAndRecord, configuration.mode != .default {
+      throw .value(
+        "outputMuted with playAndRecord in mode \(configuration.mode.name)",
+        given: "true",
+        allowed: "mode default",
+        .ses3,
+      )
+    }
+    guard state.sessions[index].isOutputMuted != isMuted else { return }
+    state.sessions[index].isOutputMuted = isMuted
+    notify(index, .outputMuteChanged(isMuted: isMuted))
+    needsLevels = true
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+
+/// `multiroute bench …`: measurements.
+struct BenchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measure what things cost.",
+    subcommands: [BenchMixCommand.self],
+  )
+}

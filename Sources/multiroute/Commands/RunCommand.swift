@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import GraphFiles
+import Host
+import Logging
+
+/// `multiroute run GRAPH`: the host, in the foreground.
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a graph: attach to JACK (or start it), play, and serve the control socket.",
+    discussion: """
+      Ends with Ctrl-C or SIGTERM: fades out and leaves. Exit status 65 for a graph with errors, \
+      69 when no JACK server answers and none may be started.
+      """,
+  )
+
+  @Argument(help: ArgumentHelp("The graph file.", valueName: "graph"))
+  var path: String
+
+  @OptionGroup var overrides: GraphOverrides
+
+  @Option(
+    help: ArgumentHelp("Stop by itself after this many seconds.", valueName: "seconds")
+  )
+  var duration: Double?
+
+  @Flag(help: "Print one JSON object per event.")
+  var json = false
+
+  @Flag(inversion: .prefixedNo, help: "Connect ports as the graph asks.")
+  var connect = true
+
+  @Option(
+    help: "How much to log to standard error: trace, debug, info, notice, warning, error.",
+    transform: LogLevelArgument.parse,
+  )
+  var log = Logger.Level.warning
+
+  func run() async throws {
+    var graph: GraphFile
+    do throws(GraphFileErrors) {
+      graph = try GraphFile.load(path: path, files: .audio)
+    } catch {
+      Terminal.complain(error.description)
+      throw ExitCode.badData
+    }
+    try overrides.apply(to: &graph)
+    var configuration = HostConfiguration(graph: graph)
+    configuration.connectsPorts = connect
+    let screen = RunScreen(json: json)
+    configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
+    let level = log
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      // libjack and jackd talk a lot; they are heard only by those who ask for details.
+      handler.logLevel = label.hasPrefix("jack") && level > .debug ? .critical : level
+      return handler
+    }
+    let host = Host(configuration: configuration, logger: Logger(label: "multiroute"))
+    let ending = HostEnding(host: host, durationSeconds: duration)
+    ending.begin()
+    do throws(HostError) {
+      try await host.start()
+    } catch {
+      Terminal.complain("error: \(error)")
+      throw ExitCode(error)
+    }
+    for await output in host.outputs { try screen.show(output) }
+  }
+}

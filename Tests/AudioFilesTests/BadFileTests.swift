@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import FoundationEssentials
+import Glibc
+import Testing
+
+@Suite("Files that cannot be read")
+struct BadFileTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String = "bad.wav") throws -> String {
+    let path = folder.file(name)
+    try Data(bytes).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    try Array(Data(contentsOf: URL(filePath: path)))
+  }
+
+  /// The one clear error: what place, what fault, what is allowed.
+  private func expectError(_ code: AudioFileError.Code, _ path: String) {
+    let error = #expect(throws: AudioFileError.self) { try AudioFileReader(path: path) }
+    #expect(error?.code == code)
+    #expect(error?.reason.isEmpty == false)
+    #expect(error?.allowed.isEmpty == false)
+    #expect(error?.description.contains("\n") == false)
+    let player = #expect(throws: AudioFileError.self) {
+      try FilePlayer(
+        path: path,
+        settings: FilePlayer.Settings(outputSampleRateHz: 48_000),
+        pool: .manual(),
+      )
+    }
+    #expect(player == error)
+  }
+
+  @Test("nothing, garbage and text are no audio")
+  func noAudio() throws {
+    var random = SystemRandomNumberGenerator()
+    expectError(.unknownFormat, try write([]))
+    expectError(.unknownFormat, try write([0]))
+    expectError(.unknownFormat, try write(Array("graph: dj-split\n".utf8)))
+    expectError(
+      .unknownFormat,
+      try write(
+        [0, 1, 2, 3] + (0..<100_000).map { _ in UInt8.random(in: 0...127, using: &random) }
+      ),
+    )
+  }
+
+  @Test("paths that are none, or name no file")
+  func paths() throws {
+    expectError(.invalidPath, "")
+    expectError(.invalidPath, "/tmp/a\0b.wav")
+    expectError(.cannotOpen, folder.file("missing.wav"))
+    expectError(.cannotOpen, folder.file(String(repeating: "x", count: 300)))
+    expectError(.cannotOpen, "/" + String(repeating: "x/", count: 5000))
+    expectError(.cannotOpen, "-")
+    expectError(.cannotOpen, "|sox")
+    expectError(.cannotOpen, "/etc/passwd/a.wav")
+    expectError(.notARegularFile, folder.path)
+    expectError(.notARegularFile, "/dev/zero")
+    let loop = folder.file("loop")
+    unsafe symlink(loop, loop)
+    expectError(.cannotOpen, loop)
+    // Nobody writes into it: opening it as others do would wait for ever.
+    let pipe = folder.file("pipe")
+    unsafe mkfifo(pipe, 0o600)
+    expectError(.notARegularFile, pipe)
+  }
+
+  @Test("a file without a frame can be read, but not played")
+  func empty() throws {
+    let path = folder.file("empty.wav")
+    try Signals.write([], to: path, channels: 2)
+    #expect(try AudioFileReader(path: path).info.frames == 0)
+    let error = #expect(throws: AudioFileError.self) {
+      try FilePlayer(
+        path: path,
+        settings: FilePlayer.Settings(outputSampleRateHz: 48_000, looping: .forever),
+        pool: .manual(),
+      )
+    }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test("a header that promises too much is refused, or the file ends where it ends")
+  func hugeHeaders() throws {
+    let path = folder.file("good.wav")
+    try Signals.write(Signals.counting(frames: 100, channels: 2), to: path, channels: 2)
+    let good = try bytes(path)
+    let format = try #require(good.firstRange(of: Array("fmt ".utf8))).lowerBound
+    let data = try #require(good.firstRange(of: Array("data".utf8))).lowerBound
+    for (offset, value) in [
+      (4, 4), (data + 4, 4), (format + 4, 4), (format + 10, 2), (format + 12, 4),
+    ] {
+      var bad = good
+      for index in offset..<offset + value { bad[index] = 0xFF }
+      let path = try write(bad)
+      if let reader = try? AudioFileReader(path: path) {
+        #expect(reader.info.channels <= 1024)
+        #expect(Signals.read(reader, frames: 10_000).count <= 200)
+      }
+    }
+  }
+
+  @Test(
+    "cut off anywhere, a file is refused or gives its beginning",
+    arguments: [
+      "voice.wav", "deck-a.flac", "deck-b.ogg", "click.mp3",
+    ]
+  )
+  func truncated(name: String) throws {
+    let whole = try bytes(Media.path(name))
+    let samples = try Signals.read(Media.path(name))
+    for length in Array(0..<200) + [1000, 4097, whole.count / 2, whole.count - 1] {
+      let path = try write(Array(whole.prefix(length)))
+      guard let reader = try? AudioFileReader(path: path) else { continue }
+      var read: [Float] = []
+      while case let chunk = Signals.read(reader, frames: 4096), !chunk.isEmpty { read += chunk }
+      // The last frame of a cut MP3 or Ogg may be half guessed.
+      let sure = max(0, read.count - 8192)
+      #expect(read.count <= samples.count)
+      #expect(read.prefix(sure) == samples.prefix(sure), "\(length) bytes")
+    }
+  }
+
+  @Test("a truncated FLAC says so, and plays what there is")
+  func damage() throws {
+    let whole = try bytes(Media.path("deck-a.flac"))
+    let path = try write(Array(whole.prefix(whole.count / 2)))
+    let reader = try AudioFileReader(path: path)
+    while case let chunk = Signals.read(reader, frames: 4096), !chunk.isEmpty {}
+    #expect(reader.damage?.code == .damaged)
+    #expect(reader.damage?.reason.contains("\(reader.positionFrame)") == true)
+
+    let events = EventLog<FilePlayerEvent>()
+    let player = try FilePlayer(
+      path: path,
+      settings: FilePlayer.Settings(outputSampleRateHz: 48_000),
+      pool: .manual(),
+      onEvent: events.append,
+    )
+    let frames = reader.positionFrame
+    let heard = AudioThread.pull(player.source, frames: frames + 5000, cycles: [1024]) { _ in
+      player.prefetch()
+    }
+    player.prefetch()
+    let original = try Signals.read(Media.path("deck-a.flac"))
+    #expect(heard.prefix(frames * 2) == original.prefix(frames * 2))
+    #expect(heard.dropFirst(frames * 2).allSatisfy { $0 == 0 })
+    #expect(events.all == [.failed(try #require(reader.damage)), .endOfFile])
+  }
+
+  @Test("no mutation of a header crashes or hangs", arguments: Media.names)
+  func mutated(name: String) throws {
+    let whole = Array(try bytes(Media.path(name)).prefix(20_000))
+    var random = Xorshift(seed: 42)
+    for _ in 0..<150 {
+      var bad = whole
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        bad[Int.random(in: 0..<120, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      guard let reader = try? AudioFileReader(path: try write(bad)) else { continue }
+      #expect(reader.info.channels >= 1)
+      let frames = max(1, 100_000 / reader.info.channels)
+      var rounds = 0
+      while rounds < 100, !Signals.read(reader, frames: frames).isEmpty { rounds += 1 }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import FoundationEssentials
+import Testing
+
+/// One of everything, with the values that are hard to carry: −inf, nil, ids with odd characters.
+enum Samples {
+  /// A request that can be written and recognised again.
+  struct Request: Sendable, CustomTestStringConvertible {
+    var name: String
+    var line: @Sendable (RequestID) throws -> String
+    var isRecognised: @Sendable (ControlRequest) -> Bool
+    var testDescription: String { name }
+
+    init<Method: ControlMethod>(_ method: Method.Type, _ params: Method.Params) {
+      name = method.name
+      line = {
+        String(decoding: try MessageEncoder().request(method, params, id: $0), as: UTF8.self)
+      }
+      isRecognised = { $0.params(for: method) == params }
+    }
+  }
+
+  static let requests: [Request] = [
+    Request(Hello.self, Hello.Params(client: "tëst", versions: [1, 2])),
+    Request(GetStatus.self, NoParams()),
+    Request(Subscribe.self, Subscribe.Params(topics: [.meters, .events])),
+    Request(Subscribe.self, Subscribe.Params(topics: [.meters], metersIntervalMilliseconds: 20)),
+    Request(Unsubscribe.self, Unsubscribe.Params(topics: [.events])),
+    Request(SetGain.self, SetGain.Params(target: .strip("a \"b\"\n"), gainDB: -.infinity)),
+    Request(SetGain.self, SetGain.Params(target: .route("pa"), gainDB: 24, rampMilliseconds: 0)),
+    Request(SetMute.self, SetMute.Params(target: .send(strip: "a", route: "pa"), muted: true)),
+    Request(SetSolo.self, SetSolo.Params(strip: "a", solo: false)),
+    Request(SetCue.self, SetCue.Params(strip: "a", cue: true, route: "phones")),
+    Request(SetPan.self, SetPan.Params(strip: "a", pan: -0.25)),
+    Request(
+      SetSend.self,
+      SetSend.Params(strip: "a", route: "pa", gainDB: -6.5, stripChannel: 1, routeChannel: 2),
+    ),
+    Request(SetCrossfader.self, SetCrossfader.Params(position: 1, rampMilliseconds: 5)),
+    Request(
+      Fade.self,
+      Fade.Params(target: .route("pa"), gainDB: -.infinity, durationMilliseconds: 2000),
+    ),
+    Request(Stop.self, Stop.Params(fadeMilliseconds: 50)),
+  ]
+
+  static let time = EventTime(
+    frame: 123_456_789_012,
+    monotonicNanoseconds: 18_000_000_000_000_000_000,
+    wallSeconds: 1_753_000_000.25,
+  )
+
+  static let event = ControlEvent(
+    kind: .fadeFinished,
+    time: time,
+    message: "strip 'a' reached -inf dB",
+    details: ["fade": 7, "gainDB": "-inf", "list": .array([.null, true, 1.5, .object([:])])],
+  )
+
+  static let meters = Meters(
+    time: time,
+    strips: [MeterReading(id: "a", peak: [0.5, 0], rms: [0.25, 0])],
+    routes: [MeterReading(id: "pa", peak: [1], rms: [0.7071068])],
+  )
+
+  static let status = HostStatus(
+    host: HostProcessStatus(
+      name: "test",
+      pid: 42,
+      version: "0.1.0",
+      uptimeSeconds: 1.5,
+      graph: "dj-split.yaml"
+    ),
+    server: ServerStatus(
+      name: "default",
+      pid: nil,
+      owned: true,
+      driver: "dummy",
+      restarts: 2,
+      synchronous: nil,
+      state: .lost
+    ),
+    hardware: HardwareStatus(
+      sampleRate: HardwareValue(preferred: 48000, actual: 44100, reason: "not ours", unit: "Hz"),
+      ioBufferDuration: HardwareValue(preferred: nil, actual: nil, reason: nil, unit: "s"),
+      ioBufferFrames: HardwareValue(preferred: 64, actual: 64, reason: nil, unit: "frames"),
+      inputLatency: HardwareValue(preferred: nil, actual: 0.01, reason: nil, unit: "s"),
+      outputLatency: HardwareValue(preferred: nil, actual: 0.02, reason: nil, unit: "s"),
+      inputChannels: HardwareValue(preferred: nil, actual: 0, reason: nil, unit: "channels"),
+      outputChannels: HardwareValue(preferred: 4, actual: 2, reason: "only 2", unit: "channels")
+    ),
+    routes: [
+      RouteStatus(
+        name: "pa",
+        type: "lineOut",
+        direction: .output,
+        ports: ["system:playback_1"],
+        available: true,
+        gainDB: -.infinity,
+        muted: false,
+        latencyFrames: nil
+      )
+    ],
+    strips: [
+      StripStatus(
+        id: "a",
+        source: "file a.flac",
+        gainDB: -6,
+        muted: true,
+        solo: false,
+        cue: true,
+        pan: 0,
+        crossfaderSide: .b
+      )
+    ],
+    sends: [
+      SendStatus(
+        strip: "a",
+        route: "pa",
+        gainDB: 0,
+        muted: false,
+        cells: [.init(stripChannel: 1, routeChannel: 2, gainDB: -.infinity)]
+      )
+    ],
+    crossfader: CrossfaderStatus(position: -1, curve: "equalPower"),
+    sessions: [
+      SessionStatus(
+        id: "s1",
+        app: "Mixxx",
+        category: "multiRoute",
+        mode: "default",
+        options: [],
+        active: true,
+        interruptedBy: nil,
+        duckedBy: ["s2"],
+        preferred: PreferredValues(
+          sampleRateHz: 48000,
+          ioBufferDurationSeconds: nil,
+          inputChannels: nil,
+          outputChannels: 2
+        )
+      )
+    ],
+    engine: EngineStatus(
+      cycles: 10,
+      xruns: 1,
+      loadPercent: 2.5,
+      callbackMicroseconds: Percentiles(p50: 1, p90: 2, p99: 3, p999: 4, max: 5),
+      lastXrun: XrunStatus(time: time, delayMicroseconds: 120, cause: nil)
+    ),
+  )
+}

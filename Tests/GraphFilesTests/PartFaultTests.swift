@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import GraphFiles
+import Testing
+
+@Suite("Faults of routes, sources and sends")
+struct PartFaultTests {
+  static let head = "multiroute: 1\n"
+
+  static let routes: [Marked] = [
+    Marked(
+      head + "routes: {r: {type: builtInMic, direction: ‸output, ports: [\"a:b\"]}}\n",
+      "direction: a route of type 'builtInMic' has no output",
+    ),
+    Marked(
+      head + "routes: {r: {type: ‸headphone, ports: [\"a:b\"]}}\n",
+      "type: 'headphone' is not known (did you mean 'headphones'?); allowed: lineIn, builtInMic, "
+        + "headsetMic, lineOut, headphones, builtInReceiver, builtInSpeaker, bluetoothA2DP, "
+        + "bluetoothLE, bluetoothHFP, HDMI, airPlay, usbAudio, carAudio, virtual, PCI, fireWire, "
+        + "displayPort, AVB, thunderbolt",
+    ),
+    Marked(
+      head + "routes: {r: {type: lineIn, ports: [\"a:b\"], limiter: ‸{}}}\n",
+      "limiter: only output routes have one; remove it",
+    ),
+    Marked(
+      head + "routes: {r: {type: lineOut, ports: ‸[]}}\n",
+      "ports: the list is empty; name one port or pattern per channel",
+    ),
+    Marked(
+      head + "routes: {r: {type: lineOut, ports: [‸playback_1]}}\n",
+      "ports: 'playback_1' is not a port; write 'client:port', or a pattern between slashes such "
+        + "as /playback_1/",
+    ),
+    Marked(
+      head + "routes: {r: {type: lineOut, ports: [‸/system:.*]}}\n",
+      "ports: the pattern '/system:.*' has no closing slash",
+    ),
+    Marked(
+      head + "routes: {r: {type: lineOut, ports: [‸\"/system:(a/\"]}}\n",
+      "ports: the pattern '/system:(a/' cannot be used: unmatched ( or \\(",
+    ),
+    Marked(
+      head + "routes:\n  r: {type: lineOut, ports: [\"a:b\"]}\n  ‸r: {}\n",
+      "route: the name 'r' is taken already",
+    ),
+    Marked(
+      head + "routes:\n  ‸a b: {}\n",
+      "route: 'a b' is not a name; allowed: 1 to 40 letters, digits, '-' and '_', starting with a "
+        + "letter",
+    ),
+    Marked(head + "routes: ‸[]\n", "routes: a list where a mapping from names to routes is needed"),
+  ]
+
+  static let sources: [Marked] = [
+    Marked(
+      head + "sources: {‸s: {gain: 0 dB}}\n",
+      "source 's' does not say what it is; write one of: file, tone, input, ports",
+    ),
+    Marked(
+      head + "sources: {s: {file: a.wav, tone: ‸{}}}\n",
+      "tone: source 's' has 'file' already; keep one",
+    ),
+    Marked(
+      head + "sources: {s: {tone: {}, loop: ‸true}}\n",
+      "loop: means nothing for a source with 'tone'; only with 'file'",
+    ),
+    Marked(
+      head + "sources: {s: {file: a.wav, channels: ‸2}}\n",
+      "channels: means nothing for a source with 'file'; only with 'tone', 'input'",
+    ),
+    Marked(
+      head + "sources: {s: {input: ‸false}}\n",
+      "input: 'false' is not the name of an input route, or true for the server's capture ports",
+    ),
+    Marked(
+      head + "sources: {s: {tone: {wave: pinkNoise, frequency: ‸1 kHz}}}\n",
+      "frequency: means nothing for 'pinkNoise'; remove it",
+    ),
+    .added(
+      "mix: [‸5]\n",
+      "mix entry: a single value where a mapping is needed; keys: from, to, gain, pan, mute, "
+        + "preFader, channels",
+    ),
+  ]
+
+  static let sends: [Marked] = [
+    .added(
+      "mix: [{from: deck-a, to: main, channels: ‸[]}]\n",
+      "channels: the list is empty; remove the key or name a pair of channels",
+    ),
+    .added(
+      "mix: [{from: deck-a, to: main, channels: [‸[1]]}]\n",
+      "channels: 1 entries where [source channel, route channel] or [source channel, route "
+        + "channel, gain] is needed",
+    ),
+    .added(
+      "mix: [{from: deck-a, to: main, channels: [[1, 1, ‸-3]]}]\n",
+      "channels: '-3' has no unit; write '-3 dB' (units: dB)",
+    ),
+    .added(
+      "mix: [{from: deck-a, to: main, pan: ‸0, channels: [[1, 1]]}]\n",
+      "pan: 'channels' says where each channel goes; give gains there instead",
+    ),
+  ]
+
+  @Test("routes", arguments: routes)
+  func route(fault: Marked) {
+    #expect(fault.found == fault.expected)
+  }
+
+  @Test("sources", arguments: sources)
+  func source(fault: Marked) {
+    #expect(fault.found == fault.expected)
+  }
+
+  @Test("sends", arguments: sends)
+  func send(fault: Marked) {
+    #expect(fault.found == fault.expected)
+  }
+
+  @Test("a media file is looked for in the folder of the graph file")
+  func missingFile() {
+    let none = FileProbe { .unusable(reason: "no such thing as \($0)") }
+    let text = "multiroute: 1\nsources: {s: {file: a.wav}, t: {file: /b.wav}}\n"
+    let errors = #expect(throws: GraphFileErrors.self) {
+      try GraphFile.parse(text, path: "dir/g.yaml", files: none)
+    }
+    #expect(
+      errors?.description == """
+        dir/g.yaml:2:21: error: file: 'dir/a.wav': no such thing as dir/a.wav
+        dir/g.yaml:2:39: error: file: '/b.wav': no such thing as /b.wav
+        """
+    )
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+import GraphFiles
+import Testing
+
+@Suite("Rules across sections")
+struct RuleTests {
+  static let references: [Marked] = [
+    .added(
+      "mix: [{from: ‸deck-b, to: main}]\n",
+      "from: there is no source 'deck-b' (did you mean 'deck-a'?); there are: deck-a, beep, voice",
+    ),
+    .added(
+      "mix: [{from: beep, to: ‸man}]\n",
+      "to: there is no output route 'man' (did you mean 'main'?); there are: main, phones",
+    ),
+    .added(
+      "mix: [{from: beep, to: ‸mic}]\n",
+      "to: the route 'mic' is an input route; an output route is needed",
+    ),
+    .added(
+      "controls: {crossfader: {a: deck-a, b: [beep, ‸deck-a]}}\n",
+      "b: source 'deck-a' is on the crossfader already",
+    ),
+    .added(
+      "controls: {crossfader: {a: ‸x, b: beep}}\n",
+      "a: there is no source 'x'; there are: deck-a, beep, voice",
+    ),
+    .added(
+      "controls: {cue: {to: ‸mic}}\n",
+      "to: the route 'mic' is an input route; an output route is needed",
+    ),
+    .added(
+      "controls: {cue: {to: phones, sources: [beep, ‸beep]}}\n",
+      "sources: source 'beep' is there already",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {m: {type: lineOut, ports: [\"a:b\"]}}\nsources: {s: {input: ‸m}}\n",
+      "input: the route 'm' is an output route; an input route is needed",
+    ),
+    Marked(
+      "multiroute: 1\nsources: {s: {input: ‸m}}\n",
+      "input: there is no input route 'm'; the graph has none",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {m: {type: lineOut, ports: [\"a:b\"]}}\nsources: {‸m: {tone: {}}}\n",
+      "source 'm': a route has this name; commands and messages need to tell them apart",
+    ),
+  ]
+
+  static let ports: [Marked] = [
+    Marked(
+      "multiroute: 1\nroutes:\n  a: {type: lineOut, ports: [\"s:1\"]}\n"
+        + "  b: {type: HDMI, ports: [\"s:2\", ‸\"s:1\"]}\n",
+      "ports: 's:1' is in route 'a' already; each port is in one route, once",
+    ),
+    Marked(
+      "multiroute: 1\nroutes:\n  a: {type: lineOut, ports: [\"s:1\", ‸\"/s:[12]/\"]}\n",
+      "ports: '/s:[12]/' is in route 'a' already; each port is in one route, once",
+    ),
+    Marked(
+      "multiroute: 1\nname: dj\nsources: {s: {ports: [\"a:b\", ‸\"dj:main_1\"]}}\n",
+      "ports: 'dj:main_1' is a port of the host itself ('name: dj'), which makes a loop; name a "
+        + "port of another client",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {type: lineOut, ports: [‸\"multiroute:x\"]}}\n",
+      "ports: 'multiroute:x' is a port of the host itself ('name: multiroute'), which makes a "
+        + "loop; name a port of another client",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {type: lineIn, ports: [\"s:1\"]}}\n"
+        + "sources: {b: {ports: [‸\"s:1\"]}}\n",
+      "ports: 's:1' belongs to route 'a'; to hear an input route, write 'input: a'",
+    ),
+    Marked(
+      "multiroute: 1\n‸routes: {a: {type: lineOut, ports: [\"s:1\"]}}\n"
+        + "sources: {b: {tone: {}, channels: 768}}\n",
+      "1 route channels and 768 source channels; JACK gives one client at most 768 ports",
+    ),
+  ]
+
+  static let sends: [Marked] = [
+    .added(
+      "mix:\n  - {from: beep, to: main}\n  - ‸{from: beep, to: main}\n",
+      "mix: 'beep' goes to 'main' already; one entry with 'channels' can hold both",
+    ),
+    .added(
+      "mix: [{from: beep, to: phones, pan: ‸-1}]\n",
+      "pan: route 'phones' has 1 channels; pan needs 2",
+    ),
+    .added(
+      "mix: [{from: beep, to: main, channels: [[1, 2], [‸2, 1]]}]\n",
+      "channels: source 'beep' has no channel 2; channels: 1 … 1",
+    ),
+    .added(
+      "mix: [{from: deck-a, to: main, channels: [[1, 2], [2, ‸3]]}]\n",
+      "channels: route 'main' has no channel 3; channels: 1 … 2",
+    ),
+    .added(
+      "mix: [{from: deck-a, to: main, channels: [[1, 2], ‸[1, 2]]}]\n",
+      "channels: [1, 2] is there already",
+    ),
+    Marked(
+      "multiroute: 1\nsession: {preferred: {sampleRate: 8 kHz}}\n"
+        + "sources: {s: {tone: {frequency: ‸5 kHz}}}\n",
+      "frequency: 5000 Hz is above half the sample rate; at 8000 Hz at most 4000 Hz",
+    ),
+  ]
+
+  @Test("names", arguments: references)
+  func reference(fault: Marked) {
+    #expect(fault.found == fault.expected)
+  }
+
+  @Test("ports", arguments: ports)
+  func port(fault: Marked) {
+    #expect(fault.found == fault.expected)
+  }
+
+  @Test("sends and tones", arguments: sends)
+  func send(fault: Marked) {
+    #expect(fault.found == fault.expected)
+  }
+
+  @Test("a channel number is checked only where the channels of the file are known")
+  func unknownFileChannels() throws {
+    let text = Marked.soundGraph + "mix: [{from: deck-a, to: main, channels: [[6, 1]]}]\n"
+    let unknown = FileProbe { _ in .readable(channels: nil) }
+    #expect(faults(of: text, files: unknown).isEmpty)
+    #expect(faults(of: text).count == 1)
+  }
+}

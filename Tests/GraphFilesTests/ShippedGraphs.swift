@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+import GraphFiles
+
+/// The graph files of the repository.
+enum ShippedGraphs {
+  static let names = ["dj-split", "latency-loop", "live-monitor"]
+
+  static func path(_ name: String) -> String {
+    repositoryPath("graphs/\(name).yaml")
+  }
+
+  /// The path of a file of the repository, found from where this file was compiled.
+  static func repositoryPath(_ path: String, from file: String = #filePath) -> String {
+    file.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+      .joined(separator: "/") + "/" + path
+  }
+}
+
+extension FileProbe {
+  /// Takes every file for a stereo one.
+  static let everythingExists = FileProbe { _ in .readable(channels: 2) }
+}

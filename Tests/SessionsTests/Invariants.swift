@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+
+import Sessions
+
+/// What holds after every event, whatever came before: the list of docs/sessions.md.
+///
+/// Keeps a picture of the engine made from the effects alone, as the host has it, and compares it
+/// with the state.
+struct Invariants {
+  /// What the host knows of one session from the effects.
+  struct Picture {
+    var isGateOpen = false
+    var isCaptureOpen = false
+    var duckGainDB = 0.0
+    var isInterrupted = false
+  }
+
+  private var pictures: [SessionID: Picture] = [:]
+  /// Accepted simulated interruptions by class, from the events alone.
+  private var simulated: [PriorityClass] = []
+  /// Whether the silent switch or the lock is on, from the events alone.
+  private var isSwitchOn = false
+  private var isLocked = false
+  /// Who was told the end by the last event.
+  private var ended: [SessionID] = []
+  private var asked: Set<RequestID> = []
+  private var answered: Set<RequestID> = []
+
+  /// A session's standing before a request, to see that a refusal changes nothing.
+  struct Standing: Equatable {
+    var configuration: SessionConfiguration
+    var preferences: HardwarePreferences
+    var isActive: Bool
+
+    init?(_ event: TowerEvent, _ state: TowerState) {
+      guard case .request(_, let id, _) = event.kind, let session = state.session(id) else {
+        return nil
+      }
+      configuration = session.configuration
+      preferences = session.preferences
+      isActive = session.isActive
+    }
+  }
+
+  /// Checks one step; returns the invariant that does not hold.
+  mutating func check(
+    _ event: TowerEvent,
+    _ effects: [TowerEffect],
+    before: Standing?,
+    _ state: TowerState
+  ) -> String? {
+    forgetClosed(event, state)
+    ended.removeAll(keepingCapacity: true)
+    switch event.kind {
+    case .request(let id, _, _): asked.insert(id)
+    case .sessionOpened(.some(let id), _, _): asked.insert(id)
+    case .serverLost: for id in pictures.keys { pictures[id]?.isInterrupted = false }
+    case .silentSwitchChanged(let isOn): isSwitchOn = isOn
+    case .screenLockChanged(let isOn): isLocked = isOn
+    case .simulatedInterruptionBegan(let priorityClass, isRinging: false):
+      if priorityClass != .app, !simulated.contains(priorityClass) {
+        simulated.append(priorityClass)
+      }
+    case .simulatedInterruptionEnded(let priorityClass, _):
+      simulated.removeAll { $0 == priorityClass }
+    default: break
+    }
+    for effect in effects {
+      if let violation = picture(effect, event, before, state) { return violation }
+    }
+    return checkTogether(state) ?? checkEach(state) ?? checkAnswers(state)
+  }
+
+  /// Checks that nothing is owed when every session is closed.
+  func checkEnd() -> String? {
+    asked == answered ? nil : "each request is answered exactly once: some are not"
+  }
+
+  private mutating func forgetClosed(_ event: TowerEvent, _ state: TowerState) {
+    if case .sessionClosed(let id, _) = event.kind { pictures[id] = nil }
+    if case .serverLost = event.kind {
+      for id in pictures.keys where state.session(id) == nil { pictures[id] = nil }
+    }
+  }
+
+  private mutating func picture(
+    _ effect: TowerEffect,
+    _ event: TowerEvent,
+    _ before: Standing?,
+    _ state: TowerState
+  ) -> String? {
+    switch effect {
+    case .setGate(let id, let isOpen, _):
+      guard state.index(of: id) != nil else { return isOpen ? "a gate without session" : nil }
+      pictures[id, default: Picture()].isGateOpen = isOpen
+    case .setCapture(let id, let isOpen, _):
+      guard state.index(of: id) != nil else { return isOpen ? "a capture without session" : nil }
+      pictures[id, default: Picture()].isCaptureOpen = isOpen
+    case .setDuck(let id, let gainDB, _):
+      pictures[id, default: Picture()].duckGainDB = gainDB
+    case .notify(let id, .interruptionBegan):
+      if pictures[id]?.isInterrupted == true { return "began twice without an end" }
+      pictures[id, default: Picture()].isInterrupted = true
+    case .notify(let id, .interruptionEnded):
+      if pictures[id]?.isInterrupted != true { return "an end without a begin" }
+      pictures[id]?.isInterrupted = false
+      ended.append(id)
+    case .notify(let id, .didBecomeActive):
+      pictures[id, default: Picture()].isInterrupted = false
+    case .reply(let id, let reply):
+      if !asked.contains(id) || !answered.insert(id).inserted {
+        return "each request is answered exactly once"
+      }
+      if case .refused(let error) = reply, error.code != .isBusy, let before,
+        case .request(id, _, _) = event.kind, Standing(event, state) != before
+      {
+        return "a refusal changes nothing"
+      }
+    default: break
+    }
+    return nil
+  }
+
+  private func checkTogether(_ state: TowerState) -> String? {
+    var highest = 0
+    for priorityClass in simulated { highest = max(highest, priorityClass.rank) }
+    var exclusives = 0
+    var isDucking = false
+    for index in state.sessions.indices where state.sessions[index].isActive {
+      let rank = state.sessions[index].priorityClass.rank
+      if state.sessions[index].isExclusive {
+        exclusives += 1
+        highest = max(highest, rank)
+      }
+      if state.sessions[index].configuration.ducksOthers { isDucking = true }
+    }
+    if exclusives > 1 { return "never two non-mixable sessions active" }
+    for id in ended {
+      if let session = state.session(id), session.interruption == nil,
+        session.priorityClass.rank < highest
+      {
+        return "nobody is told the end while a higher class goes on"
+      }
+    }
+    for index in state.sessions.indices {
+      if state.sessions[index].isActive, state.sessions[index].priorityClass.rank < highest {
+        return "the higher class always wins"
+      }
+      if !isDucking, state.sessions[index].duckGainDB != 0 {
+        return "nobody stays ducked after the last ducker is gone"
+      }
+    }
+    return nil
+  }
+
+  private func checkEach(_ state: TowerState) -> String? {
+    for index in state.sessions.indices {
+      let session = state.sessions[index]
+      let picture = pictures[session.id] ?? Picture()
+      if picture.isGateOpen != session.isGateOpen
+        || picture.isCaptureOpen != session.isCaptureOpen
+        || picture.duckGainDB != session.duckGainDB
+        || picture.isInterrupted != (session.interruption != nil)
+      {
+        return "the effects make the same picture as the state"
+      }
+      let category = session.configuration.category
+      if session.isGateOpen, !session.isActive || !category.hasOutput {
+        return "only active sessions with output are heard"
+      }
+      if session.isCaptureOpen,
+        !session.isActive || !category.hasInput || state.permission(of: session.app) != .granted
+      {
+        return "only active sessions with input and permission capture"
+      }
+      if session.isGateOpen, category.isSilencedBySwitchAndLock,
+        isSwitchOn || isLocked
+      {
+        return "the silent switch and the lock silence"
+      }
+      if !state.isServerRunning, session.isActive { return "nobody is active without a server" }
+      if session.duckGainDB != 0, session.priorityClass != .app {
+        return "priority classes are never ducked"
+      }
+      if !isValid(session.configuration) { return "always a valid combination" }
+      if let interruption = session.interruption {
+        if session.isActive { return "interrupted or active, never both" }
+        if interruption.interrupters.isEmpty
+          || !interruption.interrupters.allSatisfy({
+            isAlive($0, session, state)
+          })
+        {
+          return "everybody who is gone has told the end"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Whether there is still somebody who can end this.
+  private func isAlive(
+    _ interrupter: Interrupter,
+    _ session: Session,
+    _ state: TowerState
+  ) -> Bool {
+    switch interrupter {
+    case .session(let id): state.index(of: id) != nil && id != session.id
+    case .simulated(let priorityClass):
+      state.simulated.contains { $0.priorityClass == priorityClass }
+    case .background: session.isInBackground
+    case .microphoneMute: state.isMicrophoneMuted
+    case .routeDisconnect: true
+    }
+  }
+
+  private func isValid(_ configuration: SessionConfiguration) -> Bool {
+    let table = CategoryOptions.table(for: configuration.category, mode: configuration.mode)
+    let mixes: CategoryOptions = configuration.ducksOthers ? .mixWithOthers : []
+    return configuration.mode.isAllowed(in: configuration.category)
+      && configuration.options.isSubset(of: table.settable.union(mixes))
+  }
+
+  private func checkAnswers(_ state: TowerState) -> String? {
+    var waiting = state.permissionQueue.count
+    for index in state.sessions.indices { waiting += state.sessions[index].waitingRequests.count }
+    return asked.count - answered.count == waiting ? nil : "what is not answered waits"
+  }
+}

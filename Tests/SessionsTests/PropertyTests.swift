@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import Sessions
+import Testing
+
+@Suite("Properties of the tower")
+struct PropertyTests {
+  /// How many sequences each of the eight seeds makes: a million together.
+  static let sequencesPerSeed = 125_000
+
+  @Test("a million random sequences keep every invariant", arguments: 1...8)
+  func randomSequences(seed: Int) {
+    var random = RandomEvents(seed: UInt64(seed))
+    for number in 0..<Self.sequencesPerSeed {
+      let events = random.sequence(count: 2 + number % 13)
+      if Checker().violation(events) != nil {
+        Issue.record("\(Report(events))")
+        return
+      }
+    }
+  }
+
+  @Test("long random sequences keep every invariant", arguments: 101...104)
+  func longSequences(seed: Int) {
+    var random = RandomEvents(seed: UInt64(seed))
+    for number in 0..<2_000 {
+      let events = random.sequence(count: 40 + number % 90)
+      if Checker().violation(events) != nil {
+        Issue.record("\(Report(events))")
+        return
+      }
+    }
+  }
+
+  @Test("random sequences come by every kind of decision")
+  func coverage() {
+    var random = RandomEvents(seed: 7)
+    var seen: Set<String> = []
+    for _ in 0..<4_000 {
+      var tower = Tower(state: Checker.start)
+      for event in random.sequence(count: 40) {
+        for case .log(let decision) in tower.step(event) {
+          seen.insert(String("\(decision.kind)".prefix { $0 != "(" }))
+        }
+      }
+    }
+    let all: Set<String> = [
+      "opened", "closed", "activated", "deactivated", "interrupted", "interruptionEnded",
+      "resumed", "staysInactive", "ducked", "restored", "gateOpened", "gateClosed",
+      "captureOpened", "captureClosed", "configured", "routed", "pausedByUnplug", "unpaused",
+      "queued", "refused", "commandHeld", "commandDelivered", "permissionAsked", "permission",
+      "hardware", "hardwarePutBack", "hardwareGivenUp", "serverLost", "serverReset", "ignored",
+    ]
+    #expect(seen == all)
+  }
+
+  /// A fault planted beside the tower, and the invariant that must catch it.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let caughtAs: String
+    let mostEvents: Int
+    let step: @Sendable (inout Tower, TowerEvent) -> [TowerEffect]
+  }
+
+  static let faults: [Fault] = [
+    Fault(
+      testDescription: "the phone is not noticed",
+      caughtAs: "the higher class always wins",
+      mostEvents: 3,
+    ) { tower, event in
+      if case .simulatedInterruptionBegan(class: .phone, _) = event.kind { return [] }
+      return tower.step(event)
+    },
+    Fault(
+      testDescription: "who dies tells nobody",
+      caughtAs: "the effects make the same picture as the state",
+      mostEvents: 6,
+    ) { tower, event in
+      let effects = tower.step(event)
+      guard case .sessionClosed(_, .died) = event.kind else { return effects }
+      return effects.filter {
+        if case .notify(_, .interruptionEnded) = $0 { false } else { true }
+      }
+    },
+    Fault(
+      testDescription: "a ducker that dies restores nobody",
+      caughtAs: "the effects make the same picture as the state",
+      mostEvents: 7,
+    ) { tower, event in
+      let effects = tower.step(event)
+      guard case .sessionClosed(_, .died) = event.kind else { return effects }
+      return effects.filter { if case .setDuck = $0 { false } else { true } }
+    },
+    Fault(
+      testDescription: "a refusal is answered twice",
+      caughtAs: "each request is answered exactly once",
+      mostEvents: 1,
+    ) { tower, event in
+      let effects = tower.step(event)
+      return effects
+        + effects.filter { if case .reply(_, .refused) = $0 { true } else { false } }
+    },
+    Fault(
+      testDescription: "a gate stays shut after a call",
+      caughtAs: "the effects make the same picture as the state",
+      mostEvents: 6,
+    ) { tower, event in
+      if case .simulatedInterruptionEnded = event.kind {
+        return tower.step(event).filter {
+          if case .setGate(_, true, _) = $0 { false } else { true }
+        }
+      }
+      return tower.step(event)
+    },
+  ]
+
+  @Test("a planted fault is caught and shrunk to a few events", arguments: faults)
+  func plantedFault(fault: Fault) throws {
+    let checker = Checker(step: fault.step)
+    var random = RandomEvents(seed: 3)
+    var failing: [TowerEvent]?
+    for _ in 0..<20_000 where failing == nil {
+      let events = random.sequence(count: 40)
+      if checker.violation(events) != nil { failing = events }
+    }
+    let short = checker.shrink(try #require(failing))
+    #expect(checker.violation(short) == fault.caughtAs)
+    #expect(short.count <= fault.mostEvents, "\(short.map { "\($0.kind)" })")
+    #expect(Checker().violation(short) == nil)
+  }
+
+  /// What a person needs to find the fault: the invariant and the shortest list of events.
+  struct Report: CustomStringConvertible {
+    let description: String
+
+    init(_ events: [TowerEvent]) {
+      let short = Checker().shrink(events)
+      let list = short.map { "\($0.timeNanoseconds) \($0.kind)" }.joined(separator: "\n")
+      description = "\(Checker().violation(short) ?? "?") after\n\(list)"
+    }
+  }
+}
