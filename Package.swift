@@ -171,7 +171,11 @@ let package = Package(
       dependencies: ["Console", "ControlProtocol"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
+    .testTarget(
+      name: "HostTests",
+      dependencies: ["Host", "TestSupport", logging],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],

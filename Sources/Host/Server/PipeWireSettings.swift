@@ -57,6 +57,7 @@ final class PipeWireSettings: ForeignServerSettings {
   }
 
   func giveBack() async {
+    guard !changes.withLock(\.isEmpty) else { return }
     do throws(HostError) {
       let present = try await values()
       for key in Key.allCases {
