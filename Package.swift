@@ -27,6 +27,8 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+
 let package = Package(
   name: "MultiRoute",
   products: [
@@ -82,6 +84,13 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: measurements
+    .target(
+      name: "LatencyLab",
+      dependencies: ["CRealtime", "JACK", "Realtime", histogram],
+      swiftSettings: strict,
+    ),
+
     // MARK: pure values and rules
     .target(name: "Sessions", swiftSettings: strict),
     .target(
@@ -125,6 +134,11 @@ let package = Package(
     .testTarget(name: "JACKTests", dependencies: ["JACK", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"], swiftSettings: strict),
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "LatencyLabTests",
+      dependencies: ["JACK", "LatencyLab", "TestSupport"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: strict),
     .testTarget(
       name: "ControlProtocolTests",
