@@ -35,6 +35,25 @@ public struct BootstrapInterval: Equatable, Sendable, Codable {
     replicates: Int = 2000,
     seed: UInt64 = 1,
   ) -> BootstrapInterval? {
-    fatalError("unwritten")
+    guard confidence > 0, confidence < 1, replicates >= 100,
+      let medianBefore = median(a), let medianAfter = median(b)
+    else { return nil }
+    var generator = SeededGenerator(seed: seed)
+    func draw(_ samples: [Double]) -> Double {
+      let drawn = samples.indices.map { _ in
+        samples[Int.random(in: samples.indices, using: &generator)]
+      }
+      return median(drawn) ?? 0
+    }
+    let differences = (0..<replicates).map { _ in draw(b) - draw(a) }.sorted()
+    func quantile(_ share: Double) -> Double {
+      differences[Int((share * Double(replicates - 1)).rounded())]
+    }
+    return BootstrapInterval(
+      difference: medianAfter - medianBefore,
+      lower: quantile((1 - confidence) / 2),
+      upper: quantile((1 + confidence) / 2),
+      confidence: confidence,
+    )
   }
 }

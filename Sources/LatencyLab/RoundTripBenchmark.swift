@@ -14,8 +14,10 @@ public enum RoundTripBenchmark {
     public var repetitions = 5
     /// The probe and what is asked of a reading.
     public var estimator = RoundTripEstimator.Options()
-    /// Plays and captures with one client, as jack_iodelay does; JACK then adds one period where
-    /// the path is a loop within the graph. Two clients (the default) add nothing.
+    /// Whether one client plays and captures, as jack_iodelay does.
+    ///
+    /// JACK then adds one period where the path is a loop within the graph. Two clients (the
+    /// default) add nothing.
     public var usesOneClient = false
     /// Name of the clients in the graph.
     public var clientName = "multiroute-bench"

@@ -25,8 +25,10 @@ public enum SweepBenchmark {
     public var clientCounts = [1]
     /// How long each point is held.
     public var durationPerPoint: Duration = .seconds(8)
-    /// JSON lines file: points that are in it already are not measured again, and each new one is
-    /// appended as soon as it is done. Nil keeps the results in memory only.
+    /// The JSON lines file to go on with; nil keeps the results in memory only.
+    ///
+    /// Points that are in it already are not measured again, and each new one is appended as soon
+    /// as it is done.
     public var resumeFile: String?
 
     /// 3 rates × 6 sizes × 2 modes on dummy servers.
