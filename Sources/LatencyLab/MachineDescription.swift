@@ -6,7 +6,8 @@ public struct MachineDescription: Equatable, Sendable, Codable {
   public var hostName: String
   /// Kernel release and version, such as `6.1.0-18-rt-amd64 #1 SMP PREEMPT_RT`.
   public var kernel: String
-  /// Preemption model: `full`, `voluntary`, `none`, `realtime` or `unknown`.
+  /// Preemption model: `none`, `voluntary`, `full`, `dynamic`, `realtime` or
+  /// `unknown`.
   public var preemption: String
   /// Model name of the processor.
   public var processor: String
@@ -25,16 +26,30 @@ public struct MachineDescription: Equatable, Sendable, Codable {
   /// Versions by program, such as `multiroute` and `swift`.
   public var versions: [String: String]
 
-  /// Reads what the running system says about itself.
-  ///
-  /// - Parameters:
-  ///   - server: The JACK server, in words.
-  ///   - versions: Versions by program.
-  /// - Returns: The description; what cannot be read is `unknown` or nil.
-  public static func current(
+  /// Describes a machine; ``current(server:versions:)`` describes this one.
+  public init(
+    hostName: String,
+    kernel: String,
+    preemption: String,
+    processor: String,
+    processorCount: Int,
+    governor: String?,
+    realtimePriorityLimit: Int,
+    lockedMemoryLimitBytes: UInt64?,
+    memoryBytes: UInt64,
     server: String? = nil,
     versions: [String: String] = [:],
-  ) -> MachineDescription {
-    fatalError("unwritten")
+  ) {
+    self.hostName = hostName
+    self.kernel = kernel
+    self.preemption = preemption
+    self.processor = processor
+    self.processorCount = processorCount
+    self.governor = governor
+    self.realtimePriorityLimit = realtimePriorityLimit
+    self.lockedMemoryLimitBytes = lockedMemoryLimitBytes
+    self.memoryBytes = memoryBytes
+    self.server = server
+    self.versions = versions
   }
 }
