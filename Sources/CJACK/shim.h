@@ -1,3 +1,118 @@
 // SPDX-License-Identifier: MIT
+//
+// JACK's headers, and the reviewed list of its calls that the audio thread may make.
 #pragma once
+
 #include <jack/jack.h>
+#include <jack/metadata.h>
+#include <jack/midiport.h>
+#include <jack/statistics.h>
+#include <jack/thread.h>
+#include <jack/transport.h>
+#include <jack/uuid.h>
+#include <string.h>
+
+#define CJACK_REALTIME_SAFE \
+  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+// MARK: calls allowed on the audio thread
+//
+// Each reads or writes memory shared with the server and returns; none waits for anybody.
+
+CJACK_REALTIME_SAFE void *jack_port_get_buffer(jack_port_t *port, jack_nframes_t frames);
+CJACK_REALTIME_SAFE jack_nframes_t jack_last_frame_time(const jack_client_t *client);
+CJACK_REALTIME_SAFE jack_nframes_t jack_frame_time(const jack_client_t *client);
+CJACK_REALTIME_SAFE jack_nframes_t jack_frames_since_cycle_start(const jack_client_t *client);
+CJACK_REALTIME_SAFE int jack_get_cycle_times(
+  const jack_client_t *client, jack_nframes_t *frames, jack_time_t *microseconds,
+  jack_time_t *next_microseconds, float *period_microseconds);
+CJACK_REALTIME_SAFE jack_time_t jack_get_time(void);
+
+CJACK_REALTIME_SAFE uint32_t jack_midi_get_event_count(void *buffer);
+CJACK_REALTIME_SAFE int jack_midi_event_get(
+  jack_midi_event_t *event, void *buffer, uint32_t index);
+CJACK_REALTIME_SAFE void jack_midi_clear_buffer(void *buffer);
+CJACK_REALTIME_SAFE size_t jack_midi_max_event_size(void *buffer);
+CJACK_REALTIME_SAFE int jack_midi_event_write(
+  void *buffer, jack_nframes_t frame, const jack_midi_data_t *data, size_t bytes);
+CJACK_REALTIME_SAFE uint32_t jack_midi_get_lost_event_count(void *buffer);
+
+CJACK_REALTIME_SAFE jack_transport_state_t jack_transport_query(
+  const jack_client_t *client, jack_position_t *position);
+
+// MARK: the transport position, unpacked
+//
+// `jack_position_t` is packed, with a misaligned double: Swift sees a copy with natural alignment.
+
+typedef struct {
+  jack_time_t microseconds;
+  jack_nframes_t sample_rate_hz;
+  jack_nframes_t frame;
+  int has_bbt;
+  int bar;
+  int beat;
+  int tick;
+  double bar_start_tick;
+  float beats_per_bar;
+  float beat_type;
+  double ticks_per_beat;
+  double beats_per_minute;
+} cjack_position;
+
+CJACK_REALTIME_SAFE static inline cjack_position cjack_position_read(const jack_position_t *from) {
+  cjack_position to;
+  to.microseconds = from->usecs;
+  to.sample_rate_hz = from->frame_rate;
+  to.frame = from->frame;
+  to.has_bbt = (from->valid & JackPositionBBT) != 0;
+  to.bar = from->bar;
+  to.beat = from->beat;
+  to.tick = from->tick;
+  to.bar_start_tick = from->bar_start_tick;
+  to.beats_per_bar = from->beats_per_bar;
+  to.beat_type = from->beat_type;
+  to.ticks_per_beat = from->ticks_per_beat;
+  to.beats_per_minute = from->beats_per_minute;
+  return to;
+}
+
+/// Writes what a client may set: the frame and the bar, beat and tick.
+CJACK_REALTIME_SAFE static inline void cjack_position_write(
+  const cjack_position *from, jack_position_t *to) {
+  to->frame = from->frame;
+  to->valid = from->has_bbt ? JackPositionBBT : (jack_position_bits_t)0;
+  to->bar = from->bar;
+  to->beat = from->beat;
+  to->tick = from->tick;
+  to->bar_start_tick = from->bar_start_tick;
+  to->beats_per_bar = from->beats_per_bar;
+  to->beat_type = from->beat_type;
+  to->ticks_per_beat = from->ticks_per_beat;
+  to->beats_per_minute = from->beats_per_minute;
+}
+
+CJACK_REALTIME_SAFE static inline jack_transport_state_t cjack_transport_query(
+  const jack_client_t *client, cjack_position *position) {
+  jack_position_t packed;
+  memset(&packed, 0, sizeof packed);
+  const jack_transport_state_t state = jack_transport_query(client, &packed);
+  *position = cjack_position_read(&packed);
+  return state;
+}
+
+static inline int cjack_transport_reposition(
+  jack_client_t *client, const cjack_position *position) {
+  jack_position_t packed;
+  memset(&packed, 0, sizeof packed);
+  cjack_position_write(position, &packed);
+  return jack_transport_reposition(client, &packed);
+}
+
+// MARK: variadic functions, which Swift cannot call
+
+static inline jack_client_t *cjack_client_open(
+  const char *name, jack_options_t options, jack_status_t *status, const char *server) {
+  return server
+    ? jack_client_open(name, (jack_options_t)(options | JackServerName), status, server)
+    : jack_client_open(name, options, status);
+}

@@ -1,1 +1,106 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
 #include "CRealtime.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+// Flush-to-zero and denormals-are-zero on x86; FZ (both at once) on ARM.
+#if defined(__x86_64__)
+enum { FLUSH_BITS = 0x8040 };
+#elif defined(__aarch64__)
+enum { FLUSH_BITS = 1 << 24 };
+#endif
+
+realtime_float_mode realtime_denormals_off(void) {
+#if defined(__x86_64__)
+  const unsigned mode = _mm_getcsr();
+  if ((mode & FLUSH_BITS) != FLUSH_BITS) _mm_setcsr(mode | FLUSH_BITS);
+  return mode;
+#elif defined(__aarch64__)
+  uint64_t mode;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+  __asm__ volatile("msr fpcr, %0" ::"r"(mode | FLUSH_BITS));
+  return mode;
+#else
+  return 0;
+#endif
+}
+
+void realtime_denormals_restore(realtime_float_mode mode) {
+#if defined(__x86_64__)
+  if ((mode & FLUSH_BITS) != FLUSH_BITS) _mm_setcsr((unsigned)mode);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" ::"r"(mode));
+#else
+  (void)mode;
+#endif
+}
+
+uint64_t realtime_now_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// Weak: they exist only in a program linked with -fsanitize=realtime.
+extern void __rtsan_realtime_enter(void) __attribute__((weak));
+extern void __rtsan_realtime_exit(void) __attribute__((weak));
+
+void realtime_sanitizer_enter(void) {
+  if (__rtsan_realtime_enter) __rtsan_realtime_enter();
+}
+
+void realtime_sanitizer_exit(void) {
+  if (__rtsan_realtime_exit) __rtsan_realtime_exit();
+}
+
+bool realtime_sanitizer_is_linked(void) { return __rtsan_realtime_enter != NULL; }
+
+int realtime_thread_set_fifo(int priority) {
+  const struct sched_param parameters = {.sched_priority = priority};
+  return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
+}
+
+void realtime_thread_set_name(const char *name) {
+  char short_name[16] = {0};
+  strncpy(short_name, name, sizeof short_name - 1);
+  pthread_setname_np(pthread_self(), short_name);
+}
+
+static void *try_fifo(void *highest) {
+  const int limit = sched_get_priority_max(SCHED_FIFO);
+  for (int priority = limit; priority > 0; priority--) {
+    if (realtime_thread_set_fifo(priority) == 0) {
+      *(int *)highest = priority;
+      break;
+    }
+  }
+  return NULL;
+}
+
+int realtime_thread_max_fifo(void) {
+  // Tried on a short-lived thread: limits, capabilities and cgroups all have a say.
+  int highest = 0;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, try_fifo, &highest) != 0) return 0;
+  pthread_join(thread, NULL);
+  return highest;
+}
+
+int realtime_memory_lock(const void *address, size_t bytes) {
+  return mlock(address, bytes) == 0 ? 0 : errno;
+}
+
+int realtime_memory_unlock(const void *address, size_t bytes) {
+  return munlock(address, bytes) == 0 ? 0 : errno;
+}

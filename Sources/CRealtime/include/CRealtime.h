@@ -1,2 +1,73 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Marks a C function as reviewed for the audio thread: no locks, no allocation, no waiting.
+#define REALTIME_SAFE \
+  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+// MARK: audio thread
+
+/// The floating-point control register as it was before `realtime_denormals_off`.
+typedef uint64_t realtime_float_mode;
+
+/// Flushes denormal results and inputs to zero on this thread; gives the mode to restore.
+/// [audio-thread]
+REALTIME_SAFE realtime_float_mode realtime_denormals_off(void);
+
+/// Restores what `realtime_denormals_off` found.
+/// [audio-thread]
+REALTIME_SAFE void realtime_denormals_restore(realtime_float_mode mode);
+
+/// CLOCK_MONOTONIC in nanoseconds; JACK's microseconds count on the same clock.
+/// [any-thread]
+REALTIME_SAFE uint64_t realtime_now_nanoseconds(void);
+
+/// Tells RealtimeSanitizer, where it is linked, that from here on nothing may block. Nests.
+/// [audio-thread]
+REALTIME_SAFE void realtime_sanitizer_enter(void);
+
+/// The counterpart of `realtime_sanitizer_enter`.
+/// [audio-thread]
+REALTIME_SAFE void realtime_sanitizer_exit(void);
+
+// MARK: control thread
+
+/// Whether this program was linked with RealtimeSanitizer.
+/// [any-thread]
+bool realtime_sanitizer_is_linked(void);
+
+/// Schedules the calling thread SCHED_FIFO at `priority` (1…99). 0, or an errno value.
+/// [control-thread]
+int realtime_thread_set_fifo(int priority);
+
+/// Names the calling thread, as `ps -L` and debuggers show it; cut to 15 bytes.
+/// [any-thread]
+void realtime_thread_set_name(const char *name);
+
+/// The most a thread of this process may ask for as SCHED_FIFO priority; 0 where it is refused.
+/// [any-thread]
+int realtime_thread_max_fifo(void);
+
+/// Keeps `[address, address + bytes)` in physical memory. 0, or an errno value.
+/// [control-thread]
+int realtime_memory_lock(const void *address, size_t bytes);
+
+/// Lets `[address, address + bytes)` be paged out again. 0, or an errno value.
+/// [control-thread]
+int realtime_memory_unlock(const void *address, size_t bytes);
+
+/// Starts `path` as a child in a session of its own, with default signal handling, an empty signal
+/// mask and no descriptors but stdin (/dev/null), `stdout_fd` and `stderr_fd`.
+///
+/// The child is sent `death_signal` when the calling *thread* ends: call from a thread that
+/// lives as long as the child is wanted. Puts the child's id into `pid`; 0, or an errno value (also that of a
+/// failed exec).
+/// [control-thread]
+int realtime_spawn(
+  const char *path, char *const argv[], char *const envp[], int stdout_fd, int stderr_fd,
+  int death_signal, pid_t *pid);

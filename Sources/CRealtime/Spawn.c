@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "CRealtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Runs in the child, which shares the parent's memory until exec: system calls only.
+static int become(
+  const char *path, char *const argv[], char *const envp[], int stdout_fd, int stderr_fd,
+  int death_signal, pid_t parent) {
+  struct sigaction standard = {.sa_handler = SIG_DFL};
+  for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+
+  setsid();  // A Ctrl-C on our terminal is ours to handle, not the child's.
+  if (prctl(PR_SET_PDEATHSIG, death_signal) != 0) return errno;
+  if (getppid() != parent) return ESRCH;
+
+  const int stdin_fd = open("/dev/null", O_RDONLY);
+  if (stdin_fd < 0 || dup2(stdin_fd, 0) < 0) return errno;
+  if (dup2(stdout_fd, 1) < 0 || dup2(stderr_fd, 2) < 0) return errno;
+  if (syscall(SYS_close_range, 3u, UINT_MAX, 0u) != 0) return errno;
+
+  execve(path, argv, envp);
+  return errno;
+}
+
+// posix_spawn cannot set a death signal, and fork would make every page of the audio thread fault:
+// vfork it is, with all signals blocked so that no handler of ours runs in the child.
+int realtime_spawn(
+  const char *path, char *const argv[], char *const envp[], int stdout_fd, int stderr_fd,
+  int death_signal, pid_t *pid) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+
+  volatile int failure = 0;
+  const pid_t parent = getpid();
+  const pid_t child = vfork();
+  if (child == 0) {
+    failure = become(path, argv, envp, stdout_fd, stderr_fd, death_signal, parent);
+    _exit(127);
+  }
+  const int vfork_failure = child < 0 ? errno : 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (child < 0) return vfork_failure;
+  if (failure != 0) {
+    // The child is gone already: no zombie may stay behind.
+    siginfo_t ignored;
+    while (waitid(P_PID, (id_t)child, &ignored, WEXITED) != 0 && errno == EINTR) {
+    }
+    return failure;
+  }
+  *pid = child;
+  return 0;
+}

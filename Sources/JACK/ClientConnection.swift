@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+
+internal import CJACK
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// What can be done with a client while it is open: ports, connections, metadata, transport, time.
+///
+/// May be shared and kept: after closing, every call throws `closed`, and libjack is not touched.
+/// Calls of one client follow each other (libjack asks for that), so none is for the audio thread.
+@safe
+public final class ClientConnection: Sendable {
+  /// The name JACK has given.
+  public let name: String
+  /// The name that was asked for.
+  public let requestedName: String
+  /// The server's name.
+  public let server: String
+  /// The subject of the client's metadata.
+  public let uuid: UInt64
+  /// What happens on the server, from activation on, for one reader.
+  ///
+  /// Ends when the client is closed. The newest 8192 are kept for a reader who comes late.
+  public let notifications: AsyncStream<ClientNotification>
+
+  /// What the lock guards.
+  @safe
+  struct State: @unchecked Sendable {
+    var client: OpaquePointer?
+    var ports: Set<AnyClientPort> = []
+  }
+
+  let relay: NotificationRelay
+  private let state: Mutex<State>
+  private let isClosing = Atomic<Bool>(false)
+  private nonisolated(unsafe) let process: UnsafeMutablePointer<ProcessContext>
+
+  /// Whether JACK has given another name than the one asked for.
+  public var wasRenamed: Bool { name != requestedName }
+  /// Whether the client is closed, or being closed.
+  public var isClosed: Bool { isClosing.load(ordering: .acquiring) }
+  /// Whether the server has gone: all that is left to do is to close the client.
+  public var isServerGone: Bool { relay.isServerGone }
+
+  private init(client: OpaquePointer, requestedName: String, server: String) {
+    let process = UnsafeMutablePointer<ProcessContext>.allocate(capacity: 1)
+    unsafe process.initialize(to: ProcessContext(client: client))
+    unsafe self.process = unsafe process
+    self.name = unsafe String(cString: jack_get_client_name(client))
+    self.requestedName = requestedName
+    self.server = server
+    self.uuid = unsafe Self.uuid(of: client)
+    unsafe self.state = Mutex(State(client: client))
+    (self.notifications, self.relay) = unsafe NotificationRelay.make(client: client)
+  }
+
+  deinit {
+    unsafe process.deinitialize(count: 1)
+    unsafe process.deallocate()
+  }
+
+  private static func uuid(of client: OpaquePointer) -> UInt64 {
+    guard let text = unsafe jack_get_uuid_for_client_name(client, jack_get_client_name(client))
+    else { return 0 }
+    defer { unsafe jack_free(text) }
+    var uuid: jack_uuid_t = 0
+    return unsafe jack_uuid_parse(text, &uuid) == 0 ? uuid : 0
+  }
+
+  /// Runs `body` with libjack's client, alone.
+  func withClient<Result: Sendable>(
+    _ call: String,
+    _ subject: String,
+    _ body: (OpaquePointer, inout State) throws(JACKError) -> Result,
+  ) throws(JACKError) -> Result {
+    guard !isClosed else { throw JACKError(.closed, call: call, subject: subject) }
+    guard !isServerGone else { throw JACKError(.serverGone, call: call, subject: subject) }
+    return try state.withLock { state throws(JACKError) in
+      guard let client = unsafe state.client else {
+        throw JACKError(.closed, call: call, subject: subject)
+      }
+      return try unsafe body(client, &state)
+    }
+  }
+
+  // MARK: - Opening and closing
+
+  static func open(
+    name: String,
+    server: String?,
+    exactName: Bool,
+  ) throws(JACKError) -> ClientConnection {
+    let call = "jack_client_open"
+    JACKLogging.installDefault()
+    let longest = Int(jack_client_name_size()) - 1
+    guard !name.isEmpty, name.utf8.count <= longest, !name.contains(":") else {
+      throw JACKError(
+        .invalidName,
+        call: call,
+        subject: name,
+        detail: "a client name has 1 to \(longest) bytes and no colon",
+      )
+    }
+    let serverName = server ?? ServerIdentity.defaultName
+    return try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
+      try Lifecycle.check(server: serverName, call: call, subject: name)
+      let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
+      var status = jack_status_t(rawValue: 0)
+      let client = unsafe cjack_client_open(name, jack_options_t(options), &status, server)
+      guard let client = unsafe client else {
+        throw openError(name: name, server: serverName, status: ClientStatus(status))
+      }
+      let connection = unsafe ClientConnection(
+        client: client,
+        requestedName: name,
+        server: serverName,
+      )
+      unsafe connection.relay.attach(to: client)
+      Lifecycle.add(connection.relay, server: serverName)
+      return connection
+    }
+  }
+
+  private static func openError(name: String, server: String, status: ClientStatus) -> JACKError {
+    let (code, detail): (JACKError.Code, String) =
+      if status.contains(.nameNotUnique) {
+        (.nameTaken, "another client of the server \"\(server)\" has this name")
+      } else if status.contains(.versionError) {
+        (.openFailed, "the server \"\(server)\" is of another version than libjack")
+      } else if status.contains(.serverFailed) {
+        (.noServer, "no JACK server answers under the name \"\(server)\"")
+      } else {
+        (.openFailed, "the server \"\(server)\" did not accept the client")
+      }
+    return JACKError(code, call: "jack_client_open", subject: name, status: status, detail: detail)
+  }
+
+  func activate(process: ProcessFunction?, context: UnsafeMutableRawPointer?) throws(JACKError) {
+    let call = "jack_activate"
+    try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
+      try unsafe withClient(call, name) { client, _ throws(JACKError) in
+        unsafe self.process.pointee.userContext = unsafe context
+        unsafe jack_set_process_callback(client, process, self.process)
+        guard unsafe jack_activate(client) == 0 else {
+          throw JACKError(.refused, call: call, subject: name)
+        }
+      }
+    }
+  }
+
+  func deactivate() throws(JACKError) {
+    let call = "jack_deactivate"
+    try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
+      try unsafe withClient(call, name) { client, _ throws(JACKError) in
+        guard unsafe jack_deactivate(client) == 0 else {
+          throw JACKError(.refused, call: call, subject: name)
+        }
+      }
+    }
+  }
+
+  /// Closes on a thread of its own, which keeps everything alive that libjack may still use.
+  @discardableResult
+  func close(within limit: Duration) -> CloseOutcome {
+    guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return .closed }
+    let serverWasGone = isServerGone
+    let isDone = DispatchSemaphore(value: 0)
+    let hasThread = BackgroundThread.start(name: "jack-close") {
+      self.closeNow()
+      isDone.signal()
+    }
+    if !hasThread { closeNow() }
+    if hasThread, isDone.wait(timeout: .now() + limit.dispatch) == .timedOut {
+      return .timedOut
+    }
+    return serverWasGone ? .serverWasGone : .closed
+  }
+
+  private func closeNow() {
+    Lifecycle.exclusively {
+      let last = state.withLock { state in
+        defer { unsafe state = State(client: nil) }
+        return state
+      }
+      if let client = unsafe last.client { unsafe jack_client_close(client) }
+      relay.finish()
+      Lifecycle.remove(relay)
+    }
+  }
+
+  // MARK: - Statistics
+
+  /// What the process callback has cost since activation, or since the last reset. [any-thread]
+  public var processStatistics: ProcessStatistics {
+    unsafe process.pointee.statistics
+  }
+
+  /// Starts the process statistics anew with the next cycle. [any-thread]
+  public func resetProcessStatistics() {
+    unsafe process.pointee.shouldReset.store(true, ordering: .relaxed)
+  }
+
+  /// The late cycles that JACK has told of since opening. [any-thread]
+  public var xruns: XrunStatistics { relay.xruns }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// What libjack hands to the process callback: the client, its counters, and the user's pointer.
+///
+/// Lives from opening to closing at one address. The audio thread alone writes the counters, and
+/// `reset` asks it to clear the maxima, so that no update is ever lost.
+@safe
+struct ProcessContext: ~Copyable {
+  var client: OpaquePointer?
+  var userContext: UnsafeMutableRawPointer?
+
+  let cycles = Atomic<UInt64>(0)
+  let lastNanoseconds = Atomic<UInt64>(0)
+  let maxNanoseconds = Atomic<UInt64>(0)
+  let totalNanoseconds = Atomic<UInt64>(0)
+  let lastStartDelayNanoseconds = Atomic<UInt64>(0)
+  let maxStartDelayNanoseconds = Atomic<UInt64>(0)
+  let shouldReset = Atomic<Bool>(false)
+
+  /// Adds one callback. [audio-thread]
+  @_noLocks @_noAllocation
+  func record(nanoseconds: UInt64, startDelayNanoseconds: UInt64) {
+    if shouldReset.load(ordering: .relaxed) {
+      shouldReset.store(false, ordering: .relaxed)
+      cycles.store(0, ordering: .relaxed)
+      totalNanoseconds.store(0, ordering: .relaxed)
+      maxNanoseconds.store(0, ordering: .relaxed)
+      maxStartDelayNanoseconds.store(0, ordering: .relaxed)
+    }
+    lastNanoseconds.store(nanoseconds, ordering: .relaxed)
+    lastStartDelayNanoseconds.store(startDelayNanoseconds, ordering: .relaxed)
+    let longest = maxNanoseconds.load(ordering: .relaxed)
+    maxNanoseconds.store(max(longest, nanoseconds), ordering: .relaxed)
+    let latest = maxStartDelayNanoseconds.load(ordering: .relaxed)
+    maxStartDelayNanoseconds.store(max(latest, startDelayNanoseconds), ordering: .relaxed)
+    let total = totalNanoseconds.load(ordering: .relaxed)
+    totalNanoseconds.store(total &+ nanoseconds, ordering: .relaxed)
+    cycles.store(cycles.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+  }
+
+  /// The counters now. [any-thread]
+  var statistics: ProcessStatistics {
+    ProcessStatistics(
+      cycles: cycles.load(ordering: .acquiring),
+      lastNanoseconds: lastNanoseconds.load(ordering: .relaxed),
+      maxNanoseconds: maxNanoseconds.load(ordering: .relaxed),
+      totalNanoseconds: totalNanoseconds.load(ordering: .relaxed),
+      lastStartDelayNanoseconds: lastStartDelayNanoseconds.load(ordering: .relaxed),
+      maxStartDelayNanoseconds: maxStartDelayNanoseconds.load(ordering: .relaxed),
+    )
+  }
+}
