@@ -6,8 +6,8 @@ extension BenchReport {
   /// The pictures by file name without ending: SVG documents.
   ///
   /// What there is to draw decides which there are: `latency` (against the buffer size),
-  /// `heat-map` (of a sweep), `distributions`, `time-line` (one per record that has one, at most
-  /// six).
+  /// `heat-map` (of a sweep), `distributions`, `time-line` (one per record that has one, at
+  /// most six).
   public var pictures: [(name: String, svg: String)] {
     var pictures: [(name: String, svg: String)] = []
     if let svg = latencyChart { pictures.append(("latency", svg)) }
@@ -120,7 +120,7 @@ extension BenchReport {
     }
     let rarest = series.flatMap { $0.points.map(\.x) }.max() ?? 100
     let marks = [
-      (1.0, "all"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"),
+      (1.0, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"),
       (10_000, "99.99 %"), (100_000, "99.999 %"),
     ]
     return LineChart(
@@ -197,7 +197,7 @@ extension BenchReport {
 extension BenchRecord.Configuration {
   /// All but the buffer size, in words.
   fileprivate var lineName: String {
-    var name = "\((sampleRateHz / 1000).rounded(toPlaces: 1)) kHz"
+    var name = "\(ChartScale.label((sampleRateHz / 1000).rounded(toPlaces: 1))) kHz"
     if let isSynchronous { name += isSynchronous ? " sync" : " async" }
     if chainedClients > 1 { name += ", \(chainedClients) clients" }
     return name

@@ -63,7 +63,7 @@ public struct JitterStatistics: Sendable {
   }
 
   private static let highestNanoseconds: UInt64 = 10_000_000_000
-  /// Buckets begin at a tenth of a microsecond and grow by a quarter, ten to a decade.
+  /// Buckets begin at a tenth of a microsecond and grow by a tenth, 24 to a decade.
   private static let firstBucketNanoseconds: UInt64 = 100
-  private static let bucketRatio = 1.25
+  private static let bucketRatio = 1.1
 }

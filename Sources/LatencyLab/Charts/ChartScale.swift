@@ -28,8 +28,10 @@ struct ChartScale {
       maximum = (high / step).rounded(.up) * step
     case .logarithmic:
       if low <= 0 { (low, high) = (1, 10) }
-      minimum = pow(10, log10(low).rounded(.down))
-      maximum = pow(10, max(log10(high).rounded(.up), log10(low).rounded(.down) + 1))
+      let figures = Self.roundFigures(from: low, to: high)
+      let lowest = figures.last { $0 <= low } ?? low
+      minimum = lowest
+      maximum = figures.first { $0 >= high && $0 > lowest } ?? high
     }
   }
 
@@ -59,13 +61,21 @@ struct ChartScale {
       let count = Int(((maximum - minimum) / step).rounded())
       return (0...max(1, count)).map { minimum + Double($0) * step }
     case .logarithmic:
-      let decades = Int((log10(maximum / minimum)).rounded())
-      let subdivisions = decades <= 3 ? [1.0, 2, 5] : [1.0]
-      return (0...max(1, decades)).flatMap { decade in
-        subdivisions.map { $0 * minimum * pow(10, Double(decade)) }
-      }.filter { $0 <= maximum * 1.000_001 }
+      let figures = Self.roundFigures(from: minimum, to: maximum)
+        .filter { $0 >= minimum * 0.999_999 && $0 <= maximum * 1.000_001 }
+      guard maximum / minimum > Self.widestWithAllFigures else { return figures }
+      return figures.filter { abs(log10($0) - log10($0).rounded()) < 1e-6 }
     }
   }
+
+  /// 1, 2 and 5 times each power of ten from below one value to above another.
+  private static func roundFigures(from low: Double, to high: Double) -> [Double] {
+    let exponents = Int(log10(low).rounded(.down)) - 1...Int(log10(high).rounded(.up)) + 1
+    return exponents.flatMap { exponent in [1.0, 2, 5].map { $0 * pow(10, Double(exponent)) } }
+  }
+
+  /// From three decades on only powers of ten have a tick.
+  private static let widestWithAllFigures = 1000.0
 
   /// A step of 1, 2 or 5 times a power of ten that gives about five ticks.
   private static func step(for range: Double) -> Double {
