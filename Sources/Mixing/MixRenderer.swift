@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// The audio side of a mix: a trivial handle, to be used by one thread at a time.
+///
+/// Valid as long as its ``MixEngine`` lives.
+@safe
+public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
+  /// Takes in what control has sent; to be called once at the start of each cycle.
+  ///
+  /// - Parameter atFrame: The number of the cycle's first frame, by the caller's own count.
+  /// - Returns: The tag of the arrangement of inputs and outputs that ``mix(inputs:outputs:frames:)``
+  ///   is to be given in this cycle.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  public func beginCycle(atFrame: UInt64) -> UInt64 { fatalError() }
+
+  /// Mixes one cycle, of any length.
+  ///
+  /// Each output is written whole. A route that comes out with a sample that is not a number or is
+  /// infinite has those samples replaced by silence.
+  ///
+  /// - Parameters:
+  ///   - inputs: A pointer for each channel of each strip in the spec's order; nil is silence.
+  ///   - outputs: A pointer for each channel of each route in the spec's order; nil is skipped. Must
+  ///     not overlap the inputs or each other.
+  ///   - frames: Frames in the cycle.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  public func mix(
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    frames: Int,
+  ) { fatalError() }
+
+  /// ``beginCycle(atFrame:)`` and ``mix(inputs:outputs:frames:)`` in one, where the arrangement is fixed.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  public func render(
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    frames: Int,
+    atFrame: UInt64,
+  ) {
+    _ = beginCycle(atFrame: atFrame)
+    unsafe mix(inputs: inputs, outputs: outputs, frames: frames)
+  }
+}

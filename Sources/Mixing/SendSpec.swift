@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// One strip's way to one route.
+public struct SendSpec: Sendable, Equatable {
+  /// The strip's id.
+  public var strip: String
+
+  /// The route's id.
+  public var route: String
+
+  /// Gain, −∞…24 dB.
+  public var gainDB: Double
+
+  /// Silences this send alone.
+  public var isMuted: Bool
+
+  /// Takes the signal before fader and crossfader; mute, solo, gate and duck still act.
+  public var isPreFader: Bool
+
+  /// Linear coefficients, a row for each route channel with a column for each strip channel.
+  ///
+  /// Each −16…16; negative turns the polarity. Nil takes the default: a mono strip goes to all
+  /// channels, a mono route gets the mean of the strip's channels, otherwise channel N goes to channel
+  /// N and what has no counterpart is left out.
+  public var matrix: [[Float]]?
+
+  /// Makes a send at 0 dB, after the fader, with the default matrix.
+  public init(
+    strip: String,
+    route: String,
+    gainDB: Double = 0,
+    isMuted: Bool = false,
+    isPreFader: Bool = false,
+    matrix: [[Float]]? = nil,
+  ) {
+    self.strip = strip
+    self.route = route
+    self.gainDB = gainDB
+    self.isMuted = isMuted
+    self.isPreFader = isPreFader
+    self.matrix = matrix
+  }
+}
