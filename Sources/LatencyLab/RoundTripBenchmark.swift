@@ -46,19 +46,4 @@ public enum RoundTripBenchmark {
     /// The result as a line of a report.
     public var record: BenchRecord
   }
-
-  /// Plays the probe and reads the delay.
-  ///
-  /// - Parameters:
-  ///   - options: What to measure and how.
-  ///   - progress: Called before each repetition.
-  /// - Returns: The readings; refusals are in the result, not thrown.
-  /// - Throws: ``LabError`` where the server or a port is missing, or the task was cancelled.
-  /// [control-thread]
-  public static func run(
-    _ options: Options,
-    progress: BenchProgress.Handler = { _ in },
-  ) async throws(LabError) -> Result {
-    fatalError("unwritten")
-  }
 }

@@ -22,7 +22,7 @@ struct DelayPath {
   }
 
   /// The impulse response at whole frames, `halfWidth - 1` frames early.
-  private static func taps(fraction: Double) -> [Double] {
+  static func taps(fraction: Double) -> [Double] {
     if fraction == 0 {
       return (0..<2 * halfWidth).map { $0 == halfWidth - 1 ? 1 : 0 }
     }
@@ -35,7 +35,7 @@ struct DelayPath {
     }
   }
 
-  private static let halfWidth = 64
+  static let halfWidth = 64
   private static let beta = 12.0
 
   /// The modified Bessel function of order zero.
