@@ -7,15 +7,14 @@
 #include <limits.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 // Runs in the child, which shares the parent's memory until exec: system calls only.
 static int become(
-  const char *path, char *const argv[], char *const envp[], int stdout_fd, int stderr_fd,
-  int death_signal, pid_t parent) {
-  struct sigaction standard = {.sa_handler = SIG_DFL};
+  const char *path, char *const argv[], int stdout_fd, int stderr_fd, int death_signal,
+  pid_t parent) {
+  const struct sigaction standard = {.sa_handler = SIG_DFL};
   for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
   sigset_t none;
   sigemptyset(&none);
@@ -28,17 +27,17 @@ static int become(
   const int stdin_fd = open("/dev/null", O_RDONLY);
   if (stdin_fd < 0 || dup2(stdin_fd, 0) < 0) return errno;
   if (dup2(stdout_fd, 1) < 0 || dup2(stderr_fd, 2) < 0) return errno;
-  if (syscall(SYS_close_range, 3u, UINT_MAX, 0u) != 0) return errno;
+  if (close_range(3, UINT_MAX, 0) != 0) return errno;
 
-  execve(path, argv, envp);
+  execve(path, argv, environ);
   return errno;
 }
 
 // posix_spawn cannot set a death signal, and fork would make every page of the audio thread fault:
 // vfork it is, with all signals blocked so that no handler of ours runs in the child.
-int realtime_spawn(
-  const char *path, char *const argv[], char *const envp[], int stdout_fd, int stderr_fd,
-  int death_signal, pid_t *pid) {
+static int spawn(
+  const char *path, char *const argv[], int death_signal, pid_t *pid, int stdout_fd,
+  int stderr_fd) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -47,19 +46,40 @@ int realtime_spawn(
   const pid_t parent = getpid();
   const pid_t child = vfork();
   if (child == 0) {
-    failure = become(path, argv, envp, stdout_fd, stderr_fd, death_signal, parent);
+    failure = become(path, argv, stdout_fd, stderr_fd, death_signal, parent);
     _exit(127);
   }
-  const int vfork_failure = child < 0 ? errno : 0;
+  if (child < 0) failure = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (child < 0) return vfork_failure;
-  if (failure != 0) {
+  if (child > 0 && failure != 0) {
     // The child is gone already: no zombie may stay behind.
-    siginfo_t ignored;
-    while (waitid(P_PID, (id_t)child, &ignored, WEXITED) != 0 && errno == EINTR) {
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    return failure;
   }
   *pid = child;
+  return failure;
+}
+
+int realtime_spawn(
+  const char *path, char *const argv[], int death_signal, pid_t *pid, int *stdout_fd,
+  int *stderr_fd) {
+  int output[2], errors[2];
+  if (pipe2(output, O_CLOEXEC) != 0) return errno;
+  if (pipe2(errors, O_CLOEXEC) != 0) {
+    const int failure = errno;
+    close(output[0]);
+    close(output[1]);
+    return failure;
+  }
+  const int failure = spawn(path, argv, death_signal, pid, output[1], errors[1]);
+  close(output[1]);
+  close(errors[1]);
+  if (failure != 0) {
+    close(output[0]);
+    close(errors[0]);
+    return failure;
+  }
+  *stdout_fd = output[0];
+  *stderr_fd = errors[0];
   return 0;
 }

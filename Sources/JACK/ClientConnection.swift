@@ -93,7 +93,8 @@ public final class ClientConnection: Sendable {
   ) throws(JACKError) -> ClientConnection {
     let call = "jack_client_open"
     JACKLogging.installDefault()
-    let longest = Int(jack_client_name_size()) - 1
+    // The size counts the final zero, and jackd takes one byte less than it says.
+    let longest = Int(jack_client_name_size()) - 2
     guard !name.isEmpty, name.utf8.count <= longest, !name.contains(":") else {
       throw JACKError(
         .invalidName,
@@ -109,7 +110,9 @@ public final class ClientConnection: Sendable {
       var status = jack_status_t(rawValue: 0)
       let client = unsafe cjack_client_open(name, jack_options_t(options), &status, server)
       guard let client = unsafe client else {
-        throw openError(name: name, server: serverName, status: ClientStatus(status))
+        var reason = ClientStatus(status)
+        if exactName, isTaken(name, server: server) { reason.insert(.nameNotUnique) }
+        throw openError(name: name, server: serverName, status: reason)
       }
       let connection = unsafe ClientConnection(
         client: client,
@@ -120,6 +123,17 @@ public final class ClientConnection: Sendable {
       Lifecycle.add(connection.relay, server: serverName)
       return connection
     }
+  }
+
+  /// Whether a client of this name exists: jackd does not say that this was the reason.
+  private static func isTaken(_ name: String, server: String?) -> Bool {
+    var status = jack_status_t(rawValue: 0)
+    let probe = unsafe cjack_client_open("probe", JackNoStartServer, &status, server)
+    guard let probe = unsafe probe else { return false }
+    defer { unsafe jack_client_close(probe) }
+    guard let uuid = unsafe jack_get_uuid_for_client_name(probe, name) else { return false }
+    unsafe jack_free(uuid)
+    return true
   }
 
   private static func openError(name: String, server: String, status: ClientStatus) -> JACKError {

@@ -57,17 +57,30 @@ public struct OpenedClient: ~Copyable {
   /// When it fails the client is closed.
   ///
   /// - Parameters:
-  ///   - process: The callback; nil for a client that only watches and patches.
+  ///   - process: The callback.
   ///   - context: Handed to `process`. Must stay valid until the client is deactivated or closed.
   /// - Returns: The client, in the graph.
   /// - Throws: ``JACKError`` with `refused`, `serverGone` or `timedOut`.
   ///
   /// [control-thread]
   public consuming func activate(
-    process: ProcessFunction? = nil,
-    context: UnsafeMutableRawPointer? = nil,
+    process: ProcessFunction,
+    context: UnsafeMutableRawPointer,
   ) throws(JACKError) -> ActiveClient {
     try unsafe connection.activate(process: process, context: context)
+    return ActiveClient(ownership)
+  }
+
+  /// Joins the graph without a callback: a client that watches and patches.
+  ///
+  /// When it fails the client is closed.
+  ///
+  /// - Returns: The client, in the graph.
+  /// - Throws: ``JACKError`` with `refused`, `serverGone` or `timedOut`.
+  ///
+  /// [control-thread]
+  public consuming func activate() throws(JACKError) -> ActiveClient {
+    try unsafe connection.activate(process: nil, context: nil)
     return ActiveClient(ownership)
   }
 

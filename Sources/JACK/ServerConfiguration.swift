@@ -16,6 +16,8 @@ public struct ServerConfiguration: Sendable, Hashable {
 
   /// The server's name.
   public var name: String
+  /// The program, looked up in $PATH unless it has a slash.
+  public var program: String
   /// What it plays to and records from.
   public var driver: Driver
   /// The sample rate.
@@ -45,6 +47,7 @@ public struct ServerConfiguration: Sendable, Hashable {
   /// Makes a configuration.
   public init(
     name: String = "default",
+    program: String = "jackd",
     driver: Driver = .automatic,
     sampleRateHz: UInt32 = 48_000,
     periodFrames: UInt32 = 256,
@@ -58,6 +61,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     extraDriverArguments: [String] = [],
   ) {
     self.name = name
+    self.program = program
     self.driver = driver
     self.sampleRateHz = sampleRateHz
     self.periodFrames = periodFrames

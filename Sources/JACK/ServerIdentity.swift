@@ -32,7 +32,22 @@ public struct ServerIdentity: Sendable, Hashable {
   /// - Parameter name: Nil stands for $JACK_DEFAULT_SERVER, or `default`.
   /// - Returns: What was found, with `unknown` and nil for the rest.
   public static func find(name: String? = nil) -> ServerIdentity {
-    fatalError("unwritten")
+    let name = name ?? defaultName
+    if JACKLibrary.isPipeWire {
+      return ServerIdentity(
+        name: name,
+        kind: .pipewire,
+        pid: nil,
+        driver: nil,
+        isSynchronous: nil,
+      )
+    }
+    guard let pid = ServerSocket.inode(server: name).flatMap(ServerSocket.pid(inode:)) else {
+      return ServerIdentity(name: name, kind: .unknown, pid: nil, driver: nil, isSynchronous: nil)
+    }
+    let arguments = (TextFile.read("/proc/\(pid)/cmdline") ?? "").split(separator: "\0")
+      .map(String.init)
+    return ServerIdentity(name: name, pid: pid, commandLine: arguments)
   }
 
   static var defaultName: String {
@@ -43,10 +58,31 @@ public struct ServerIdentity: Sendable, Hashable {
   }
 }
 
-/// Which libjack this process uses.
-public enum JACKLibrary {
-  /// Its version, such as `1.9.21`. [any-thread]
-  public static var version: String { fatalError("unwritten") }
-  /// Whether it is PipeWire's. [any-thread]
-  public static var isPipeWire: Bool { fatalError("unwritten") }
+extension ServerIdentity {
+  /// Reads a server's command line, the program first.
+  init(name: String, pid: Int32, commandLine: [String]) {
+    let program = commandLine.first?.split(separator: "/").last.map(String.init) ?? ""
+    let kind: Kind =
+      switch program {
+      case "jackd", "jackdmp": .jackd
+      case "jackdbus": .jackdbus
+      default: .unknown
+      }
+    // Before the driver's name come the server's own arguments, after it the driver's.
+    let driverFlag = commandLine.firstIndex { $0.hasPrefix("-d") || $0 == "--driver" }
+    let serverArguments = commandLine[..<(driverFlag ?? commandLine.endIndex)]
+    let driver: String? = driverFlag.flatMap { index in
+      let flag = commandLine[index]
+      if flag != "-d", flag != "--driver" { return String(flag.dropFirst(2)) }
+      return index + 1 < commandLine.count ? commandLine[index + 1] : nil
+    }
+    self.init(
+      name: name,
+      kind: kind,
+      pid: pid,
+      driver: driver,
+      isSynchronous: kind == .jackd
+        ? serverArguments.contains("-S") || serverArguments.contains("--sync") : nil,
+    )
+  }
 }

@@ -61,13 +61,13 @@ int realtime_memory_lock(const void *address, size_t bytes);
 /// [control-thread]
 int realtime_memory_unlock(const void *address, size_t bytes);
 
-/// Starts `path` as a child in a session of its own, with default signal handling, an empty signal
-/// mask and no descriptors but stdin (/dev/null), `stdout_fd` and `stderr_fd`.
+/// Starts `path` as a child in a session of its own, with our environment, default signal handling,
+/// an empty signal mask, and no descriptors but stdin (/dev/null), stdout and stderr (two pipes).
 ///
 /// The child is sent `death_signal` when the calling *thread* ends: call from a thread that
-/// lives as long as the child is wanted. Puts the child's id into `pid`; 0, or an errno value (also that of a
-/// failed exec).
+/// lives as long as the child is wanted. Gives the child's id and the reading ends of the pipes, for the
+/// caller to close. 0, or an errno value, also that of a failed exec; nothing is left to close then.
 /// [control-thread]
 int realtime_spawn(
-  const char *path, char *const argv[], char *const envp[], int stdout_fd, int stderr_fd,
-  int death_signal, pid_t *pid);
+  const char *path, char *const argv[], int death_signal, pid_t *pid, int *stdout_fd,
+  int *stderr_fd);

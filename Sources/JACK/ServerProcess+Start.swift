@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import Logging
+internal import Synchronization
+
+extension ServerProcess {
+  private enum Attempt {
+    case isRunning
+    case mayBeTriedAgain(JACKError)
+    case realtimeRefused(reason: String)
+  }
+
+  private static let pauseMicroseconds: UInt32 = 5_000
+
+  func startNow(within limit: Duration) throws(JACKError) {
+    guard !isRunning else { return }
+    let deadline = ContinuousClock.now + limit
+    var configuration = self.configuration
+    guard let path = TextFile.program(configuration.program) else {
+      throw error("not found in PATH; install the package jackd2", .serverNotInstalled)
+    }
+    state.withLock { $0.fallbackReason = nil }
+    while true {
+      switch try attempt(configuration, path: path, deadline: deadline) {
+      case .isRunning:
+        return
+      case .mayBeTriedAgain(let failure):
+        guard ContinuousClock.now < deadline else { throw failure }
+        usleep(10 * Self.pauseMicroseconds)
+      case .realtimeRefused(let reason):
+        logger.warning("no real-time scheduling, starting without: \(reason)")
+        state.withLock { $0.fallbackReason = reason }
+        stopNow(within: .seconds(3))
+        configuration.isRealtime = false
+      }
+    }
+  }
+
+  func stopNow(within limit: Duration) {
+    let child = state.withLock { state in
+      state.expectedExit = state.child?.pid
+      return state.child
+    }
+    guard let child, child.exit == nil else { return }
+    child.send(SIGTERM)
+    if !child.waitForExit(within: limit) {
+      logger.warning("the server does not end, killing it", metadata: ["pid": "\(child.pid)"])
+      child.send(SIGKILL)
+      _ = child.waitForExit(within: limit)
+    }
+  }
+
+  private func attempt(
+    _ configuration: ServerConfiguration,
+    path: String,
+    deadline: ContinuousClock.Instant,
+  ) throws(JACKError) -> Attempt {
+    let (child, errno) = ChildProcess.start(
+      path: path,
+      arguments: configuration.arguments,
+      logger: logger,
+      onExit: { [weak self] in self?.report($0) },
+    )
+    guard let child else { throw error("cannot start \(path): \(Self.message(errno))") }
+    state.withLock { state in
+      state.child = child
+      // Until it answers, its end is ours to report, as an error.
+      state.expectedExit = child.pid
+    }
+    while !answers(configuration.name) {
+      if let exit = child.exit {
+        return .mayBeTriedAgain(try failure(of: exit))
+      }
+      guard ContinuousClock.now < deadline else {
+        let lines = child.lastLines
+        stopNow(within: .seconds(3))
+        throw error(Self.quote("no answer in time", lines))
+      }
+      usleep(Self.pauseMicroseconds)
+    }
+    if configuration.isRealtime, let reason = Self.realtimeRefusal(child.lastLines) {
+      return .realtimeRefused(reason: reason)
+    }
+    state.withLock { $0.expectedExit = nil }
+    if let exit = child.exit { throw try failure(of: exit) }
+    return .isRunning
+  }
+
+  /// Whether a client can open; or, where this process cannot try, whether the server listens.
+  private func answers(_ name: String) -> Bool {
+    guard ServerSocket.inode(server: name) != nil else { return false }
+    do {
+      return try OpenedClient.open(name: "probe-\(getpid())", server: name).close() == .closed
+    } catch {
+      return error.code == .otherServerInUse
+    }
+  }
+
+  /// The error for a server that ended at once; throws it when another try is of no use.
+  private func failure(of exit: Exit) throws(JACKError) -> JACKError {
+    let isNameTaken = exit.lastLines.contains { $0.contains("already active") }
+    if isNameTaken {
+      return error(
+        Self.quote("a server of this name runs already, and is not ours", exit.lastLines)
+      )
+    }
+    let end = exit.signal.map { "signal \($0)" } ?? "status \(exit.status ?? 0)"
+    throw error(Self.quote("it ended at once with \(end)", exit.lastLines))
+  }
+
+  /// jackd goes on without real-time threads when it is refused them, but says that it has them.
+  static func realtimeRefusal(_ lines: [String]) -> String? {
+    lines.first { $0.hasPrefix("Cannot use real-time scheduling") }
+  }
+
+  private static func quote(_ fault: String, _ lines: [String]) -> String {
+    guard !lines.isEmpty else { return fault }
+    return fault + "; its last lines:\n"
+      + lines.suffix(12).map { "  " + $0 }.joined(separator: "\n")
+  }
+
+  private static func message(_ errno: Int32) -> String {
+    unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+  }
+}

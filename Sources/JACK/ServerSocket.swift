@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// The socket at which jackd and jackdbus wait for clients.
+enum ServerSocket {
+  /// The inode of the listening socket of the server of this user; nil when none listens.
+  static func inode(server: String) -> String? {
+    let path = "/dev/shm/jack_\(server)_\(getuid())_0"
+    guard let sockets = TextFile.read("/proc/net/unix") else { return nil }
+    for line in sockets.split(separator: "\n") where line.hasSuffix(" " + path) {
+      let fields = line.split(separator: " ", maxSplits: 7, omittingEmptySubsequences: true)
+      // Field 3 holds the flags: 0x10000 is __SO_ACCEPTCON, "listening".
+      if fields.count == 8, fields[3] == "00010000" { return String(fields[6]) }
+    }
+    return nil
+  }
+
+  /// The process that holds a socket; only our own processes, and those of all as root, are seen.
+  static func pid(inode: String) -> Int32? {
+    let target = "socket:[\(inode)]"
+    for process in TextFile.names(in: "/proc") {
+      guard let pid = Int32(process),
+        let command = TextFile.read("/proc/\(pid)/comm"), command.hasPrefix("jack")
+      else { continue }
+      let folder = "/proc/\(pid)/fd"
+      if TextFile.names(in: folder).contains(where: { TextFile.link("\(folder)/\($0)") == target })
+      {
+        return pid
+      }
+    }
+    return nil
+  }
+}

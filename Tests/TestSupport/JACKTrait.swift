@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+public import Testing
+
+/// Gives a test a JACK server of its own, as `TestServer.current`, and keeps other such tests waiting.
+///
+/// A process can be the client of one server at a time, and all tests run in one process.
+public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
+  /// A suite hands the trait on to each of its tests.
+  public var isRecursive: Bool { true }
+
+  let start: (@Sendable () async throws -> TestServer)?
+
+  /// Runs the test while its server runs.
+  ///
+  /// - Throws: What the test or the start of the server throws.
+  public func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void,
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    await Turn.wait()
+    defer { Turn.pass() }
+    guard let start else { return try await function() }
+    let server = try await start()
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await TestServer.$current.withValue(server) { try await function() })
+    } catch {
+      result = .failure(error)
+    }
+    await server.stop()
+    try result.get()
+  }
+}
+
+extension Trait where Self == JACKServerTrait {
+  /// A dummy server with these settings runs while the test does.
+  ///
+  /// - Parameters:
+  ///   - rate: The sample rate in Hz.
+  ///   - frames: The length of the period.
+  ///   - synchronous: Whether it waits for all clients in each cycle.
+  ///   - channels: The number of hardware inputs, and of outputs.
+  ///   - extraArguments: Further arguments for jackd.
+  /// - Returns: The trait.
+  public static func jackServer(
+    rate: UInt32 = 48_000,
+    frames: UInt32 = 256,
+    synchronous: Bool = true,
+    channels: Int = 2,
+    extraArguments: [String] = [],
+  ) -> JACKServerTrait {
+    JACKServerTrait {
+      try await TestServer.start(
+        rate: rate,
+        frames: frames,
+        synchronous: synchronous,
+        channels: channels,
+        extraArguments: extraArguments,
+      )
+    }
+  }
+
+  /// No other test with JACK runs meanwhile; the test starts what servers it needs.
+  public static var aloneWithJACK: JACKServerTrait { JACKServerTrait(start: nil) }
+}
+
+extension TestServer {
+  /// The server of the test's `.jackServer` trait.
+  @TaskLocal public static var current: TestServer?
+}
+
+/// The name of the server that the test's `.jackServer` trait has started.
+///
+/// - Returns: The name.
+/// - Throws: ``TestFailure`` in a test without the trait.
+public func testServer() throws -> TestServer {
+  guard let server = TestServer.current else {
+    throw TestFailure("the test has no .jackServer trait")
+  }
+  return server
+}
+
+/// Lets one test with JACK run after the other.
+private enum Turn {
+  private struct State {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private static let state = Mutex(State())
+
+  static func wait() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.isTaken {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.isTaken = true
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  static func pass() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.waiting.isEmpty {
+        state.isTaken = false
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+public import JACK
+internal import Synchronization
+
+/// A private JACK server with the dummy driver, for tests.
+///
+/// Its name is of this process and this server alone.
+public final class TestServer: Sendable {
+  /// The server itself.
+  public let process: ServerProcess
+
+  /// The name to open clients under.
+  public var name: String { process.configuration.name }
+
+  private static let serial = Atomic<Int>(0)
+
+  private init(_ process: ServerProcess) {
+    self.process = process
+  }
+
+  /// Starts a server and waits until it answers.
+  ///
+  /// - Parameters:
+  ///   - rate: The sample rate in Hz.
+  ///   - frames: The length of the period.
+  ///   - synchronous: Whether it waits for all clients in each cycle.
+  ///   - channels: The number of hardware inputs, and of outputs.
+  ///   - extraArguments: Further arguments for jackd.
+  /// - Returns: The server.
+  /// - Throws: ``JACKError`` when it does not start.
+  public static func start(
+    rate: UInt32 = 48_000,
+    frames: UInt32 = 256,
+    synchronous: Bool = true,
+    channels: Int = 2,
+    extraArguments: [String] = [],
+  ) async throws -> TestServer {
+    let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
+    let configuration = ServerConfiguration(
+      name: "multiroute-test-\(getpid())-\(number)",
+      driver: .dummy,
+      sampleRateHz: rate,
+      periodFrames: frames,
+      isSynchronous: synchronous,
+      captureChannels: channels,
+      playbackChannels: channels,
+      extraServerArguments: extraArguments,
+    )
+    let server = TestServer(ServerProcess(configuration))
+    try await server.process.start()
+    return server
+  }
+
+  /// Ends the server. Clients of this process must be closed before the next one is used.
+  public func stop() async {
+    await process.stop()
+  }
+
+  /// Ends the server as a crash would.
+  ///
+  /// - Throws: ``TestFailure`` when it does not end.
+  public func kill() async throws {
+    guard let pid = process.pid else { return }
+    _ = Glibc.kill(pid, SIGKILL)
+    try await waitUntil("the killed server is reaped") { !process.isRunning }
+  }
+}
