@@ -87,7 +87,7 @@ let package = Package(
     // MARK: measurements
     .target(
       name: "LatencyLab",
-      dependencies: ["CRealtime", "JACK", "Realtime", histogram],
+      dependencies: ["CJACK", "CRealtime", "JACK", "Realtime", histogram],
       swiftSettings: strict,
     ),
 

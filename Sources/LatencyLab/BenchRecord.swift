@@ -16,7 +16,7 @@ public struct BenchRecord: Equatable, Sendable, Codable {
   public var metrics: [String: Double]
   /// Repeated readings of a metric by the same name, for comparisons beyond the noise.
   public var samples: [String: [Double]]
-  /// Distributions by name: `wakeUp`, `callback`, `baseline`.
+  /// Distributions by name: `wakeUp`, `interval`, `callback`, `baseline`.
   public var distributions: [String: Distribution]
   /// How the figures went over time.
   public var timeline: [TimelinePoint]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CRealtime
 import Glibc
 
 /// Starts threads that nobody waits for.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import Glibc
 
 /// Files that reports are written to.
 enum OutputFile {
@@ -10,6 +11,17 @@ enum OutputFile {
       try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {
       throw LabError(.badFile, "\(path): cannot be written")
+    }
+  }
+
+  /// Adds text to the end of a file, in one write.
+  static func append(_ text: String, to path: String) throws(LabError) {
+    let file = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    defer { if file >= 0 { close(file) } }
+    let bytes = Array(text.utf8)
+    let written = file < 0 ? -1 : unsafe Glibc.write(file, bytes, bytes.count)
+    guard written == bytes.count else {
+      throw LabError(.badFile, "\(path): cannot be added to")
     }
   }
 

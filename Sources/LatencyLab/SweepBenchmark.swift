@@ -56,20 +56,4 @@ public enum SweepBenchmark {
     /// The size in frames; nil where none held.
     public var bufferFrames: Int?
   }
-
-  /// Runs the sweep; cancelling the task stops it cleanly after stopping the server.
-  ///
-  /// - Parameters:
-  ///   - options: What to sweep over and how.
-  ///   - progress: Called about four times a second, with the time left.
-  /// - Returns: The records; those of a cancelled sweep too.
-  /// - Throws: ``LabError`` where nothing can be measured at all. A point that fails becomes a
-  ///   record with a note.
-  /// [control-thread]
-  public static func run(
-    _ options: Options,
-    progress: BenchProgress.Handler = { _ in },
-  ) async throws(LabError) -> Result {
-    fatalError("unwritten")
-  }
 }

@@ -22,8 +22,10 @@ public enum WakeUpBenchmark {
 
   /// What was found.
   public struct Result: Sendable {
-    /// From the scheduled start of the cycle to the callback.
+    /// From the scheduled start of the cycle, by JACK's cycle times, to the callback.
     public var wakeUp: Distribution
+    /// How far the time between two callbacks is from a period, either way.
+    public var interval: Distribution
     /// From the start of the callback to its end: the lab's own cost.
     public var callback: Distribution
     /// From the time slept for to the time woken at, of the plain thread; nil without it.
@@ -34,20 +36,5 @@ public enum WakeUpBenchmark {
     public var lostCycles: UInt64
     /// The result as a line of a report.
     public var record: BenchRecord
-  }
-
-  /// Measures for the time asked for.
-  ///
-  /// - Parameters:
-  ///   - options: What to measure and how.
-  ///   - progress: Called about four times a second.
-  /// - Returns: The distributions and xruns.
-  /// - Throws: ``LabError`` where the server or a port is missing, or the task was cancelled.
-  /// [control-thread]
-  public static func run(
-    _ options: Options,
-    progress: BenchProgress.Handler = { _ in },
-  ) async throws(LabError) -> Result {
-    fatalError("unwritten")
   }
 }
