@@ -87,7 +87,7 @@ let package = Package(
     // MARK: measurements
     .target(
       name: "LatencyLab",
-      dependencies: ["CJACK", "CRealtime", "JACK", "Realtime", histogram],
+      dependencies: ["CJACK", "CRealtime", "JACK", "Realtime", histogram, logging],
       swiftSettings: strict,
     ),
 
@@ -136,7 +136,7 @@ let package = Package(
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
     .testTarget(
       name: "LatencyLabTests",
-      dependencies: ["JACK", "LatencyLab", "TestSupport"],
+      dependencies: ["CRealtime", "JACK", "LatencyLab", "TestSupport"],
       swiftSettings: strict,
     ),
     .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: strict),

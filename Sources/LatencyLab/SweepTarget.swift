@@ -3,6 +3,7 @@
 import CRealtime
 import Glibc
 import JACK
+import Logging
 
 /// The servers that a sweep measures on.
 enum SweepTarget {
@@ -73,7 +74,9 @@ enum SweepTarget {
         progress: progress,
       )
     case .ownServers:
-      let server = ServerProcess(Self.configuration(of: point))
+      // What jackd writes is in the error where it fails; its xrun lines are in the record.
+      let quiet = Logger(label: "jackd") { _ in SwiftLogNoOpLogHandler() }
+      let server = ServerProcess(Self.configuration(of: point), logger: quiet)
       do throws(JACKError) {
         try await server.start()
       } catch {

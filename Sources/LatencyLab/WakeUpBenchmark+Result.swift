@@ -35,12 +35,6 @@ extension WakeUpBenchmark.Result {
           + "period too: the machine, not a client, was the cause"
       )
     }
-    if !xruns.isEmpty, wakeUp.p99Microseconds > period {
-      notes.append(
-        "after an xrun JACK's clock filter takes seconds to settle, and wake-up delays are "
-          + "overstated meanwhile: the interval between callbacks is not"
-      )
-    }
     let after = facts.options.sourcePorts
     record = BenchRecord(
       benchmark: WakeUpBenchmark.benchmarkName,

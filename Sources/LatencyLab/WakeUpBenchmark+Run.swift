@@ -57,7 +57,7 @@ extension WakeUpBenchmark {
     let end = begin + UInt64(seconds * 1e9)
     var collector = WakeUpCollector(
       beginNanoseconds: begin,
-      stretchNanoseconds: UInt64(max(0.25, seconds / Self.stretches) * 1e9),
+      stretchNanoseconds: UInt64(max(0.5, seconds / Self.stretches) * 1e9),
       periodNanoseconds: UInt64(circumstances.periodMicroseconds * 1000),
     )
     var load = MachineLoad()
@@ -131,6 +131,6 @@ extension WakeUpBenchmark {
   private static let poll = Duration.milliseconds(50)
   private static let roundsPerReading = 2
   private static let roundsPerProgress = 5
-  /// The time line has about twenty stretches, none below a quarter of a second.
+  /// The time line has about twenty stretches, none below half a second.
   private static let stretches = 20.0
 }

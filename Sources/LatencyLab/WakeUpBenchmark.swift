@@ -22,7 +22,10 @@ public enum WakeUpBenchmark {
 
   /// What was found.
   public struct Result: Sendable {
-    /// From the scheduled start of the cycle, by JACK's cycle times, to the callback.
+    /// From the scheduled start of the cycle to the callback.
+    ///
+    /// The schedule is that of JACK's cycle times. Where the server's clock filter is off after an
+    /// xrun, its error is taken out.
     public var wakeUp: Distribution
     /// How far the time between two callbacks is from a period, either way.
     public var interval: Distribution

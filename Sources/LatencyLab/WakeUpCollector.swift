@@ -10,7 +10,7 @@ struct WakeUpCollector {
   private var baseline = JitterStatistics()
   private let periodNanoseconds: Int64
   private var lastCallbackNanoseconds: UInt64?
-  private var stretch: [Int64] = []
+  private var stretch: [ScheduleFloor.Point] = []
   private var stretchBaseline: Int64?
   private var stretchIndex: UInt64 = 0
   private(set) var timeline: [TimelinePoint] = []
@@ -34,8 +34,12 @@ struct WakeUpCollector {
     }
     lastCallbackNanoseconds = called
     closeStretches(before: sample.startNanoseconds)
-    wakeUp.record(nanoseconds: sample.delayNanoseconds)
-    stretch.append(sample.delayNanoseconds)
+    stretch.append(
+      ScheduleFloor.Point(
+        atNanoseconds: Int64(called),
+        delayNanoseconds: sample.delayNanoseconds,
+      )
+    )
     if sample.previousCallbackNanoseconds > 0 {
       callback.record(nanoseconds: Int64(clamping: sample.previousCallbackNanoseconds))
     }
@@ -94,13 +98,16 @@ struct WakeUpCollector {
   }
 
   private mutating func closeStretch() {
-    guard stretch.count >= Self.fewestCycles else {
+    defer {
       stretch.removeAll(keepingCapacity: true)
-      return
+      stretchBaseline = nil
     }
-    stretch.sort()
+    let tolerance = min(periodNanoseconds / 10, Self.longestToleranceNanoseconds)
+    let delays = ScheduleFloor.corrected(stretch, toleranceNanoseconds: tolerance).sorted()
+    for delay in delays { wakeUp.record(nanoseconds: delay) }
+    guard delays.count >= Self.fewestCycles else { return }
     func percentile(_ share: Double) -> Double {
-      Double(max(0, stretch[Int(share * Double(stretch.count - 1))])) / 1000
+      Double(max(0, delays[Int(share * Double(delays.count - 1))])) / 1000
     }
     timeline.append(
       TimelinePoint(
@@ -111,10 +118,10 @@ struct WakeUpCollector {
         baselineMaximumMicroseconds: stretchBaseline.map { Double($0) / 1000 },
       )
     )
-    stretch.removeAll(keepingCapacity: true)
-    stretchBaseline = nil
   }
 
+  /// A floor below a tenth of a millisecond, or a tenth of the period, is the machine's own.
+  private static let longestToleranceNanoseconds: Int64 = 100_000
   private static let historyNanoseconds: UInt64 = 10_000_000
   /// Fifty milliseconds to either side.
   private static let historyReach: UInt64 = 5

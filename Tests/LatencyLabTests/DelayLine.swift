@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import JACK
-import Synchronization
 
 /// A path with a known delay between two JACK clients, as a cable between two converters is.
 ///
