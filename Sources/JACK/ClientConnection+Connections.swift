@@ -35,8 +35,7 @@ extension ClientConnection {
       case 0:
         // Only connections of one's own can be ignored (jackd -a).
         guard from.isMine || to.isMine else { return .connected }
-        let peers = unsafe Self.connections(source, client)
-        return peers.contains(to.name) ? .connected : .ignored
+        return unsafe Self.sees(from.name, to.name, client) ? .connected : .ignored
       case EEXIST:
         return .alreadyConnected
       default:
@@ -46,6 +45,8 @@ extension ClientConnection {
   }
 
   /// Disconnects an output from an input, of any clients.
+  ///
+  /// The connection ends with the current cycle, and is listed until then.
   ///
   /// - Throws: ``JACKError`` with `noSuchPort`, `notConnected`, `refused`, `closed` or `serverGone`.
   ///
@@ -59,12 +60,9 @@ extension ClientConnection {
     try unsafe withClient(call, subject) { client, _ throws(JACKError) in
       let from = try unsafe Self.port(source, client, call)
       let to = try unsafe Self.port(destination, client, call)
-      guard unsafe Self.connections(from.name, client).contains(to.name) else {
-        throw JACKError(.notConnected, call: call, subject: subject)
-      }
-      guard unsafe jack_disconnect(client, source, destination) == 0 else {
-        throw JACKError(.refused, call: call, subject: subject)
-      }
+      guard unsafe jack_disconnect(client, source, destination) != 0 else { return }
+      let isConnected = unsafe Self.connections(from.name, client).contains(to.name)
+      throw JACKError(isConnected ? .refused : .notConnected, call: call, subject: subject)
     }
   }
 
@@ -97,6 +95,19 @@ extension ClientConnection {
   }
 
   // MARK: - Helpers
+
+  /// Whether a new connection shows up: it is listed from the next cycle on.
+  private static func sees(_ source: String, _ destination: String, _ client: OpaquePointer) -> Bool
+  {
+    let frames = unsafe Double(jack_get_buffer_size(client))
+    let hz = unsafe Double(max(jack_get_sample_rate(client), 1))
+    let deadline = ContinuousClock.now + .seconds(2 * frames / hz) + .milliseconds(20)
+    while unsafe !connections(source, client).contains(destination) {
+      guard ContinuousClock.now < deadline else { return false }
+      usleep(500)
+    }
+    return true
+  }
 
   private static func connections(_ name: String, _ client: OpaquePointer) -> [String] {
     guard let handle = unsafe jack_port_by_name(client, name) else { return [] }

@@ -30,6 +30,11 @@ extension ProcessScope {
     @_noLocks @_noAllocation get { unsafe jack_frames_since_cycle_start(client) }
   }
 
+  /// JACK's clock, CLOCK_MONOTONIC, now. [audio-thread & active]
+  public var nowMicroseconds: UInt64 {
+    @_noLocks @_noAllocation get { jack_get_time() }
+  }
+
   /// Where the transport is at the first frame of this cycle. [audio-thread & active]
   public var transport: Transport {
     @_noLocks @_noAllocation get {

@@ -19,6 +19,17 @@ public enum TransportState: BitwiseCopyable, Hashable, Sendable {
     default: self = .rolling
     }
   }
+
+  /// Whether both are the same.
+  ///
+  /// Written out, as the compiler's own is not for the audio thread.
+  @_noLocks @_noAllocation
+  public static func == (left: TransportState, right: TransportState) -> Bool {
+    switch (left, right) {
+    case (.stopped, .stopped), (.rolling, .rolling), (.starting, .starting): true
+    default: false
+    }
+  }
 }
 
 /// Musical time, as the timebase master gives it.

@@ -12,6 +12,13 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
 
   let start: (@Sendable () async throws -> TestServer)?
 
+  /// The trait has a part in both: the test waits for its turn, each case has a server.
+  ///
+  /// A test's time limit counts its cases only, not the wait.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> JACKServerTrait? {
+    test.isSuite ? nil : self
+  }
+
   /// Runs the test while its server runs.
   ///
   /// - Throws: What the test or the start of the server throws.
@@ -20,10 +27,10 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void,
   ) async throws {
-    guard testCase != nil else { return try await function() }
-    await Turn.wait()
-    defer { Turn.pass() }
-    guard let start else { return try await function() }
+    let turn = testCase == nil ? Turn.ofTests : Turn.ofCases
+    await turn.wait()
+    defer { turn.pass() }
+    guard testCase != nil, let start else { return try await function() }
     let server = try await start()
     let result: Result<Void, any Error>
     do {
@@ -84,16 +91,19 @@ public func testServer() throws -> TestServer {
   return server
 }
 
-/// Lets one test with JACK run after the other.
-private enum Turn {
+/// Lets one after the other run.
+private final class Turn: Sendable {
   private struct State {
     var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  private static let state = Mutex(State())
+  static let ofTests = Turn()
+  static let ofCases = Turn()
 
-  static func wait() async {
+  private let state = Mutex(State())
+
+  func wait() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         if state.isTaken {
@@ -107,7 +117,7 @@ private enum Turn {
     }
   }
 
-  static func pass() {
+  func pass() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {
         state.isTaken = false

@@ -53,7 +53,9 @@ public final class TestServer: Sendable {
     return server
   }
 
-  /// Ends the server. Clients of this process must be closed before the next one is used.
+  /// Ends the server.
+  ///
+  /// Clients of this process must be closed before the next one is used.
   public func stop() async {
     await process.stop()
   }

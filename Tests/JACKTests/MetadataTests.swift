@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import JACK
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MetadataTests {
+  @Test(.jackServer())
+  func `properties are set, read by others, told, and removed`() async throws {
+    let server = try testServer().name
+    let client = try OpenedClient.open(name: "meta", server: server)
+    let port: AudioOutputPort = try client.connection.register("out")
+    let active = try client.activate()
+    let connection = active.connection
+    let other = try OpenedClient.open(name: "reader", server: server).activate()
+    let uuid = try connection.info(of: port).uuid
+    let custom = MetadataKey(rawValue: "https://example.org/custom")
+
+    try connection.setMetadata(MetadataValue("Main left ♫"), for: .prettyName, of: port)
+    try connection.setMetadata(.integer(3), for: .order, of: port)
+    try connection.setMetadata(MetadataValue("x", type: "text/x"), for: custom, of: port)
+    try connection.setMetadata(MetadataValue("audio-card"), for: .iconName, of: connection.uuid)
+
+    let reader = other.connection
+    #expect(try reader.metadata(for: .prettyName, of: uuid) == MetadataValue("Main left ♫"))
+    #expect(try reader.metadata(for: .order, of: uuid) == .integer(3))
+    #expect(try reader.metadata(for: .portGroup, of: uuid) == nil)
+    let all = try reader.metadata(of: uuid)
+    #expect(Set(all.keys) == [.prettyName, .order, custom])
+    #expect(all[custom] == MetadataValue("x", type: "text/x"))
+    let clientUUID = try reader.uuid(ofClient: "meta")
+    #expect(clientUUID == connection.uuid)
+    #expect(try reader.metadata(for: .iconName, of: clientUUID)?.text == "audio-card")
+
+    let change = try await firstNotification("the property", in: reader.notifications) {
+      if case .propertyChanged(uuid, .prettyName, let change) = $0 { change } else { nil }
+    }
+    #expect(change == .created)
+    try connection.setMetadata(MetadataValue("Main"), for: .prettyName, of: port)
+    let again = try await firstNotification("the change", in: reader.notifications) {
+      if case .propertyChanged(uuid, .prettyName, let change) = $0 { change } else { nil }
+    }
+    #expect(again == .changed)
+    try connection.removeMetadata(for: .prettyName, of: uuid)
+    let removal = try await firstNotification("the removal", in: reader.notifications) {
+      if case .propertyChanged(uuid, .prettyName, let change) = $0 { change } else { nil }
+    }
+    #expect(removal == .deleted)
+    #expect(try reader.metadata(for: .prettyName, of: uuid) == nil)
+    let error = #expect(throws: JACKError.self) {
+      try connection.removeMetadata(for: .prettyName, of: uuid)
+    }
+    #expect(error?.code == .refused)
+    try connection.removeAllMetadata(of: uuid)
+    #expect(try reader.metadata(of: uuid).isEmpty)
+    try connection.removeAllMetadata(of: connection.uuid)
+    other.close()
+    active.close()
+  }
+
+  @Test(.jackServer())
+  func `jack_property sees what we set, and we see what it sets`() throws {
+    let server = try testServer().name
+    let client = try OpenedClient.open(name: "tool", server: server)
+    let connection = client.connection
+    let port: AudioOutputPort = try connection.register("out")
+    try connection.setMetadata(MetadataValue("Cue right"), for: .prettyName, of: port)
+    let listed = try run(["jack_property", "-p", "-l", "tool:out"], server: server)
+    #expect(listed.contains("key: http://jackaudio.org/metadata/pretty-name value: Cue right"))
+    _ = try run(
+      ["jack_property", "-p", "-s", "tool:out", MetadataKey.portGroup.rawValue, "Cue"],
+      server: server,
+    )
+    let uuid = try connection.info(of: port).uuid
+    #expect(try connection.metadata(for: .portGroup, of: uuid)?.text == "Cue")
+    try connection.removeAllMetadata(of: uuid)
+    client.close()
+  }
+
+  private func run(_ command: [String], server: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = command
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["JACK_DEFAULT_SERVER": server]) { _, new in new }
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+}

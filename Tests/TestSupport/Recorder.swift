@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+public import JACK
+internal import Synchronization
+
+/// What a ``Recorder`` has captured.
+public struct Recording: Sendable {
+  /// The frame time of the first sample.
+  public let firstFrame: UInt32
+  /// The samples, channel by channel, all of the same length.
+  public let channels: [[Float]]
+}
+
+/// A JACK client of its own that captures what output ports give, sample by sample.
+@safe
+public final class Recorder {
+  /// The client's connection.
+  public let connection: ClientConnection
+  /// The full names of its ports, in the order of the channels.
+  public let portNames: [String]
+
+  private var client: ActiveClient?
+  private var isHung = false
+  private let state: UnsafeMutablePointer<RecorderState>
+  private let storage: UnsafeMutablePointer<Float>
+  private let ports: UnsafeMutablePointer<AudioInputPort>
+  private let channelCount: Int
+
+  /// Opens the client, connects its ports, and waits for ``start()``.
+  ///
+  /// - Parameters:
+  ///   - sources: The output ports to capture, one channel each; nil for one left unconnected.
+  ///   - capacityFrames: How much to capture.
+  ///   - server: The server's name.
+  ///   - name: The client's name.
+  /// - Throws: ``JACKError``.
+  public init(
+    from sources: [String?],
+    capacityFrames: Int,
+    server: String,
+    name: String = "recorder",
+  ) throws {
+    let opened = try OpenedClient.open(name: name, server: server)
+    let connection = opened.connection
+    let channelCount = sources.count
+    let ports = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(channelCount, 1))
+    var names: [String] = []
+    for index in sources.indices {
+      let port: AudioInputPort = try connection.register("in_\(index + 1)", flags: .terminal)
+      unsafe (ports + index).initialize(to: port)
+      names.append("\(connection.name):in_\(index + 1)")
+    }
+    let sampleCount = max(channelCount * capacityFrames, 1)
+    let storage = UnsafeMutablePointer<Float>.allocate(capacity: sampleCount)
+    unsafe storage.initialize(repeating: .nan, count: sampleCount)
+    let state = UnsafeMutablePointer<RecorderState>.allocate(capacity: 1)
+    unsafe state.initialize(
+      to: RecorderState(
+        ports: ports,
+        storage: storage,
+        channelCount: channelCount,
+        capacityFrames: capacityFrames,
+      )
+    )
+    self.connection = connection
+    self.portNames = names
+    self.channelCount = channelCount
+    unsafe self.ports = unsafe ports
+    unsafe self.storage = unsafe storage
+    unsafe self.state = unsafe state
+    self.client = unsafe try opened.activate(process: recorderProcess, context: state)
+    for (source, name) in zip(sources, names) {
+      if let source { try connection.connect(source, to: name) }
+    }
+  }
+
+  deinit {
+    close()
+    // A client that hangs in closing may still use the memory: it is left to it then.
+    guard !isHung else { return }
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+    unsafe storage.deallocate()
+    unsafe ports.deallocate()
+  }
+
+  /// Starts capturing with the next cycle, from the beginning.
+  public func start() {
+    unsafe state.pointee.written.store(0, ordering: .releasing)
+    unsafe state.pointee.isArmed.store(true, ordering: .releasing)
+  }
+
+  /// How many frames have been captured.
+  public var capturedFrames: Int { unsafe state.pointee.written.load(ordering: .acquiring) }
+
+  /// Waits until all is captured.
+  ///
+  /// - Parameter limit: How long to wait.
+  /// - Returns: The samples.
+  /// - Throws: ``TestFailure`` when the time is over.
+  public func finish(within limit: Duration = .seconds(10)) async throws -> Recording {
+    let capacity = unsafe state.pointee.capacityFrames
+    try await waitUntil("\(connection.name) has captured \(capacity) frames", within: limit) {
+      capturedFrames == capacity
+    }
+    return captured
+  }
+
+  /// What has been captured so far.
+  public var captured: Recording {
+    let count = capturedFrames
+    let capacity = unsafe state.pointee.capacityFrames
+    return unsafe Recording(
+      firstFrame: state.pointee.firstFrame,
+      channels: (0..<channelCount).map { channel in
+        unsafe Array(UnsafeBufferPointer(start: storage + channel * capacity, count: count))
+      },
+    )
+  }
+
+  /// Closes the client.
+  public func close() {
+    if client.take()?.close() == .timedOut { isHung = true }
+  }
+}
+
+@safe
+struct RecorderState: ~Copyable {
+  let ports: UnsafeMutablePointer<AudioInputPort>
+  let storage: UnsafeMutablePointer<Float>
+  let channelCount: Int
+  let capacityFrames: Int
+  var firstFrame: UInt32 = 0
+  let isArmed = Atomic<Bool>(false)
+  let written = Atomic<Int>(0)
+}
+
+@c(multiroute_test_recorder) @_noLocks @_noAllocation
+func recorderProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe ProcessScope.run(frames, context, as: RecorderState.self) { state, scope in
+    guard unsafe state.pointee.isArmed.load(ordering: .acquiring) else { return }
+    let start = unsafe state.pointee.written.load(ordering: .relaxed)
+    if start == 0 { unsafe state.pointee.firstFrame = scope.frameTime }
+    let capacity = unsafe state.pointee.capacityFrames
+    let count = min(Int(scope.frames), capacity - start)
+    for channel in unsafe 0..<state.pointee.channelCount {
+      let source = unsafe scope.samples(of: state.pointee.ports[channel])
+      let target = unsafe state.pointee.storage + (channel * capacity + start)
+      for index in 0..<min(count, source.count) {
+        unsafe target[index] = source[index]
+      }
+    }
+    unsafe state.pointee.written.store(start + count, ordering: .releasing)
+    if start + count == capacity { unsafe state.pointee.isArmed.store(false, ordering: .releasing) }
+  }
+}
