@@ -27,6 +27,8 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+
 let package = Package(
   name: "MultiRoute",
   products: [
@@ -81,6 +83,13 @@ let package = Package(
     .target(
       name: "AudioFiles",
       dependencies: ["CRealtime", "CSamplerate", "CSndfile", "Realtime"],
+      swiftSettings: strict,
+    ),
+
+    // MARK: measurements
+    .target(
+      name: "LatencyLab",
+      dependencies: ["CJACK", "CRealtime", "JACK", "Realtime", histogram, logging],
       swiftSettings: strict,
     ),
 
@@ -155,6 +164,11 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "LatencyLabTests",
+      dependencies: ["CRealtime", "JACK", "LatencyLab", "TestSupport"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: strict),
     .testTarget(
       name: "ControlProtocolTests",
