@@ -89,7 +89,9 @@ let package = Package(
     // MARK: measurements
     .target(
       name: "LatencyLab",
-      dependencies: ["CJACK", "CRealtime", "JACK", "Realtime", histogram, logging],
+      dependencies: [
+        "AudioFiles", "CJACK", "CRealtime", "JACK", "Realtime", histogram, logging,
+      ],
       swiftSettings: strict,
     ),
 
@@ -124,8 +126,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", argumentParser,
-        logging,
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "LatencyLab", "Mixing",
+        argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict,
