@@ -21,7 +21,7 @@ enum ForeignTool {
     environment["JACK_DEFAULT_SERVER"] = server
     environment["JACK_NO_START_SERVER"] = "1"
     process.environment = environment
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     process.standardOutput = file
     process.standardError = file

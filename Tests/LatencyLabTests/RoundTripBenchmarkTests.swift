@@ -168,9 +168,8 @@ extension JACKSuites {
     func saysThatNoServerRuns() async throws {
       var options = RoundTripBenchmark.Options(destinationPort: "a:b", sourcePort: "c:d")
       options.serverName = "lab-nobody-\(getpid())"
-      let error = await #expect(throws: LabError.self) { [options] in
-        try await RoundTripBenchmark.run(options)
-      }
+      let failing = options
+      let error = await #expect(throws: LabError.self) { try await RoundTripBenchmark.run(failing) }
       #expect(error?.code == .jack)
     }
   }
