@@ -18,10 +18,10 @@ public enum EmptyClient {
     inputs: Int,
     outputs: Int,
   ) async throws(LabError) {
-    let client = try LabClient<EmptyClientState>(
+    let client = try unsafe LabClient<EmptyClientState>(
       name: name,
       server: server,
-      process: emptyClientProcess,
+      process: emptyClientProcess
     ) { connection throws(JACKError) in
       for index in 0..<inputs {
         let _: AudioInputPort = try connection.register("in_\(index + 1)")

@@ -68,7 +68,7 @@ public struct MixCostBenchmark: Sendable {
     progress: BenchProgress.Handler,
   ) async throws(LabError) -> BenchRecord {
     let generator = try noiseGenerator()
-    let noise = try LabClient<NoiseClient>(name: "noise", server: server, process: noiseProcess) {
+    let noise = try unsafe LabClient<NoiseClient>(name: "noise", server: server, process: noiseProcess) {
       connection throws(JACKError) in
       unsafe NoiseClient(
         source: generator.source,

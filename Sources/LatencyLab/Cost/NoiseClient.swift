@@ -4,6 +4,7 @@ import AudioFiles
 import JACK
 
 /// What the callback of the noise client works on.
+@safe
 struct NoiseClient {
   let source: ToneSource
   let output: AudioOutputPort

@@ -19,7 +19,7 @@ final class PeerProcess {
     _ arguments: [String],
     environment: [String: String] = [:],
   ) throws(LabError) {
-    var actions = posix_spawn_file_actions_t()
+    var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for descriptor: Int32 in 0...2 {

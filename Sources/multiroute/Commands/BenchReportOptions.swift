@@ -29,9 +29,13 @@ struct BenchReportOptions: ParsableArguments {
     let bars =
       try require.map { try BenchBar(parsing: $0) }
       + (requireFile.map { try BenchBar.bars(inFile: $0) } ?? [])
-    let report = BenchReport(machine: await MachineDescription.current(), records: records)
+    let report = BenchReport(machine: MachineDescription.current(), records: records)
     Terminal.say(json ? report.jsonLines : report.table)
-    if let out { try await report.write(toFolder: out) }
+    if let out {
+      let written = try await report.writeAll(toDirectory: out)
+      for note in written.notes { Terminal.complain(note) }
+      Terminal.complain("written: \(written.files.joined(separator: ", "))")
+    }
     let findings = BenchBar.check(bars, against: records)
     for finding in findings { Terminal.complain(finding.description) }
     if findings.contains(where: { !$0.isCleared }) { throw ExitCode(1) }
