@@ -63,7 +63,9 @@ extension MixCostBenchmark {
         isSynchronous: true,
       ),
       metrics: [
-        "mix.emptyClient.microseconds": BootstrapInterval.median(rounds.map { $0.audioThread[0] / 1000 }) ?? .nan,
+        "mix.emptyClient.microseconds": BootstrapInterval.median(
+          rounds.map { $0.audioThread[0] / 1000 }
+        ) ?? .nan,
         "mix.aboveEmpty.microseconds": BootstrapInterval.median(above) ?? .nan,
         "mix.jackMixBoxAboveEmpty.microseconds": BootstrapInterval.median(peerAbove) ?? .nan,
         "mix.ratioToJackMixBox.ratio": BootstrapInterval.median(ratios) ?? .nan,
@@ -73,8 +75,8 @@ extension MixCostBenchmark {
       ],
       samples: ["mix.ratioToJackMixBox.ratio": ratios],
       notes: [
-        "CPU time of the audio thread in a cycle above that of an empty client with as many ports; "
-          + "medians of \(rounds.count) rounds in which all run in the same cycles"
+        "CPU time of the audio thread in a cycle above that of an empty client with as many "
+          + "ports; medians of \(rounds.count) rounds in which all run in the same cycles"
       ],
     )
   }

@@ -68,8 +68,11 @@ public struct MixCostBenchmark: Sendable {
     progress: BenchProgress.Handler,
   ) async throws(LabError) -> BenchRecord {
     let generator = try noiseGenerator()
-    let noise = try unsafe LabClient<NoiseClient>(name: "noise", server: server, process: noiseProcess) {
-      connection throws(JACKError) in
+    let noise = try unsafe LabClient<NoiseClient>(
+      name: "noise",
+      server: server,
+      process: noiseProcess,
+    ) { connection throws(JACKError) in
       unsafe NoiseClient(
         source: generator.source,
         output: try connection.register("out"),
@@ -150,7 +153,9 @@ public struct MixCostBenchmark: Sendable {
     lines.append("  out: {type: lineOut, ports: [\"system:playback_1\", \"system:playback_2\"]}")
     lines.append("sources:")
     // The benchmark connects the inputs; these names are never there.
-    lines += (1...stereoChannels).map { "  s\($0): {ports: [\"nobody:l\($0)\", \"nobody:r\($0)\"]}" }
+    lines += (1...stereoChannels).map {
+      "  s\($0): {ports: [\"nobody:l\($0)\", \"nobody:r\($0)\"]}"
+    }
     lines.append("mix:")
     lines += (1...stereoChannels).map { "  - {from: s\($0), to: out, gain: -3 dB}" }
     let path = folder.appending(path: "graph.yaml")

@@ -8,7 +8,7 @@ import Mixing
 struct BenchMixCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mix",
-    abstract: "CPU time of mixing: against jack_mix_box, against the machine's peak, by matrix size.",
+    abstract: "What mixing costs: against jack_mix_box, the machine's peak, by matrix size.",
     discussion: "A release build gives figures that mean something. Needs jackd and jack_mix_box.",
   )
 
@@ -21,10 +21,12 @@ struct BenchMixCommand: AsyncParsableCommand {
     let mix = Self.mix()
     var benchmark = MixCostBenchmark(program: try Program.path())
     benchmark.rounds = rounds
-    do throws(LabError) {
-      let cost = try await benchmark.run { Terminal.complain("\($0.label), \($0.stepCount) in all") }
+    do {
+      let cost = try await benchmark.run {
+        Terminal.complain("\($0.label), \($0.stepCount) in all")
+      }
       try await report.finish([cost, try mix.get()])
-    } catch {
+    } catch let error as LabError {
       Terminal.complain("error: \(error)")
       throw ExitCode.unavailable
     }
