@@ -149,7 +149,11 @@ let package = Package(
       dependencies: ["Console", "ControlProtocol"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
+    .testTarget(
+      name: "HostTests",
+      dependencies: ["GraphFiles", "Host", "JACK", "Mixing"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
