@@ -190,7 +190,7 @@ let package = Package(
     ),
     .testTarget(
       name: "HostTests",
-      dependencies: ["Host", "TestSupport", logging],
+      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "TestSupport", logging],
       swiftSettings: strict,
     ),
     .testTarget(
