@@ -46,7 +46,8 @@ public struct OpenedClient: ~Copyable {
   /// - Parameters:
   ///   - name: The name wanted; JACK appends `-01` … `-99` where it is taken.
   ///   - server: The name of the server. Nil stands for $JACK_DEFAULT_SERVER, or `default`.
-  ///   - exactName: Whether a taken name is an error instead.
+  ///   - exactName: Whether a taken name is an error instead. PipeWire lets several clients have one
+  ///     name, and neither changes nor refuses it.
   /// - Returns: The client, to be activated.
   /// - Throws: ``JACKError`` with `noServer`, `nameTaken`, `invalidName`, `otherServerInUse`,
   ///   `openFailed` or `timedOut`.

@@ -42,7 +42,7 @@ extension ProcessScope {
   /// events otherwise. [audio-thread & active]
   @_noLocks @_noAllocation
   public func events(of port: MIDIOutputPort) -> MIDIOutputEvents {
-    unsafe MIDIOutputEvents(clearing: buffer(of: port.untyped))
+    unsafe MIDIOutputEvents(clearing: buffer(of: port.untyped), frames: frames)
   }
 
   @_noLocks @_noAllocation

@@ -51,7 +51,8 @@ public final class TestServer: Sendable {
       extraServerArguments: extraArguments,
     )
     let server = TestServer(ServerProcess(configuration))
-    try await server.process.start()
+    await ServerPlaces.reclaim()
+    try await server.process.start(within: .seconds(20))
     return server
   }
 
