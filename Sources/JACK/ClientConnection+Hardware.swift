@@ -70,7 +70,8 @@ extension ClientConnection {
   /// wait for `bufferSizeChanged`.
   ///
   /// - Parameter frames: Any number that the driver can do, 1…8192; not only powers of two.
-  /// - Throws: ``JACKError`` with `invalidValue`, `refused` (by the driver), `closed` or `serverGone`.
+  /// - Throws: ``JACKError`` with `invalidValue`, `refused` (by the driver), `closed` or
+  ///   `serverGone`.
   ///
   /// [control-thread]
   public func setBufferFrames(_ frames: UInt32) throws(JACKError) {

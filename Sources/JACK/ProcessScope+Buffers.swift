@@ -5,7 +5,8 @@ internal import CJACK
 extension ProcessScope {
   /// The samples that came in at `port` in this cycle.
   ///
-  /// Another client's output may share this memory: read only. Empty when the port does not exist any more. Valid until the callback returns.
+  /// Another client's output may share this memory: read only. Empty when the port does not exist
+  /// any more. Valid until the callback returns.
   /// [audio-thread & active]
   @_noLocks @_noAllocation
   public func samples(of port: AudioInputPort) -> UnsafeBufferPointer<Float> {
