@@ -27,7 +27,7 @@ final class RoundTripRig {
       RoundTripVoice(
         output: try connection.register("probe"),
         input: options.usesOneClient ? try connection.register("answer") : nil,
-        probe: estimator.probe,
+        samples: estimator.probe,
         captureFrames: captureFrames,
       )
     }
@@ -42,7 +42,7 @@ final class RoundTripRig {
         RoundTripVoice(
           output: nil,
           input: try connection.register("answer"),
-          probe: [],
+          samples: [],
           captureFrames: captureFrames,
         )
       }
