@@ -119,6 +119,13 @@ struct DoctorAudioTests {
     #expect(power?.remedy == "echo on | sudo tee \(usb)/1-2/power/control")
   }
 
+  @Test("A long file of /proc is read to its end")
+  func longFile() throws {
+    let mappings = Machine().lines("/proc/self/maps")
+    #expect(mappings.contains { $0.hasSuffix("[stack]") })
+    #expect(mappings.joined().utf8.count > 8192)
+  }
+
   @Test("This machine can be examined, and each fault says what it costs")
   func thisMachine() throws {
     let findings = Doctor.examine()
