@@ -27,6 +27,8 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+
 let package = Package(
   name: "MultiRoute",
   products: [
@@ -84,6 +86,15 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: measurements
+    .target(
+      name: "LatencyLab",
+      dependencies: [
+        "AudioFiles", "CJACK", "CRealtime", "JACK", "Realtime", histogram, logging,
+      ],
+      swiftSettings: strict,
+    ),
+
     // MARK: pure values and rules
     .target(name: "Sessions", swiftSettings: strict),
     .target(
@@ -115,7 +126,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", argumentParser, logging,
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "LatencyLab", "Mixing",
+        argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict,
@@ -128,11 +140,38 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict,
     ),
+    .executableTarget(
+      name: "RealtimeViolation",
+      dependencies: ["JACK"],
+      path: "Tests/RealtimeViolation",
+      swiftSettings: strict,
+    ),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    // No test target depends on it: the functions it counts must stand in front of no test.
+    .executableTarget(
+      name: "AudioThreadProbe",
+      dependencies: ["AllocationCounter", "Mixing"],
+      path: "Tests/AudioThreadProbe",
+      swiftSettings: strict,
+    ),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
-    .testTarget(name: "MixingTests", dependencies: ["Mixing"], swiftSettings: strict),
+    .testTarget(
+      name: "MixingTests",
+      dependencies: ["CMixKernels", "Mixing", "Realtime"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "JACKTests", dependencies: ["JACK", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "AudioFilesTests",
+      dependencies: ["AudioFiles", "CRealtime"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "LatencyLabTests",
+      dependencies: ["CRealtime", "JACK", "LatencyLab", "TestSupport"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: strict),
     .testTarget(
       name: "ControlProtocolTests",
@@ -141,7 +180,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ControlSocketTests",
-      dependencies: ["ControlProtocol", "ControlSocket"],
+      dependencies: ["ControlProtocol", "ControlSocket", logging] + nio,
       swiftSettings: strict,
     ),
     .testTarget(
@@ -151,7 +190,7 @@ let package = Package(
     ),
     .testTarget(
       name: "HostTests",
-      dependencies: ["GraphFiles", "Host", "JACK", "Mixing"],
+      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "TestSupport", logging],
       swiftSettings: strict,
     ),
     .testTarget(

@@ -28,7 +28,7 @@ public final class FilePlayer: Sendable {
   ///   - path: The file.
   ///   - settings: How it is played.
   ///   - pool: The thread that reads ahead.
-  ///   - onEvent: Called on the pool's thread; it hands the event on and returns at once.
+  ///   - onEvent: Called on the pool's thread and in `prefetch`; it hands the event on and returns at once.
   /// - Throws: `AudioFileError` as `AudioFileReader`, and `invalidSetting`.
   public init(
     path: String,
@@ -51,7 +51,7 @@ public final class FilePlayer: Sendable {
     self.pool = pool
     // A first chunk is there before the audio thread can ask for it.
     _ = feed.serve()
-    pool.add(feed)
+    try pool.add(feed, path: path)
   }
 
   /// The frame of the file that the audio thread gets next; after a seek, its target.

@@ -37,8 +37,16 @@ public final class FileRecorder: Sendable {
       )
     }
     let drain = try RecorderDrain(path: path, settings: settings, onEvent: onEvent)
+    guard let thread = WorkerThread(name: "recorder", round: { drain.drain() }) else {
+      throw AudioFileError(
+        code: .cannotCreate,
+        path: path,
+        reason: "the system gave no thread to write it",
+        allowed: "a limit of threads that is not reached",
+      )
+    }
     tap = unsafe RecorderTap(channels: settings.channels, state: drain.state)
-    thread = Mutex(WorkerThread(name: "recorder") { drain.drain() })
+    self.thread = Mutex(thread)
     self.drain = drain
   }
 

@@ -164,7 +164,10 @@ extension PlayerFeed {
       wishes.hasReportedEnd = false
       return true
     }
-    guard isWanted else { return startWantedStream(&reading, &events) }
+    guard isWanted else {
+      unsafe reading.collect(stream.shared)
+      return startWantedStream(&reading, &events)
+    }
     // Enough to begin with; the rest follows chunk by chunk.
     let enough = min(stream.capacityFrames, 4 * Self.fadeFrames(settings, rate: rate))
     while stream.capacityFrames - stream.writer.writableFrames < enough {

@@ -66,7 +66,14 @@ struct PlayerReading {
       outputSampleRateHz: outputSampleRateHz,
       quality: quality,
     )
-    try reader.seek(toFrame: frame)
+    do throws(AudioFileError) {
+      try reader.seek(toFrame: frame)
+    } catch {
+      // Where the file stands now is unknown: what is in the ring is the last of the old stream.
+      stagedStart = stagedEnd
+      isLastPassRead = true
+      throw error
+    }
     self.resampler = resampler
     ratio = outputSampleRateHz / reader.info.sampleRateHz
     streams.append(stream)

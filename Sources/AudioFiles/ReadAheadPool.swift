@@ -35,10 +35,11 @@ public final class ReadAheadPool: Sendable {
   }
 
   /// Pause between rounds while nothing is asked for: short against the least read-ahead of 50 ms.
-  private static let pauseMilliseconds = 10
+  private static let pauseMilliseconds = 20
 
   private let feeds: Feeds
   private let thread: WorkerThread?
+  private let isManual: Bool
 
   /// Starts the thread; it ends with the pool.
   ///
@@ -46,11 +47,13 @@ public final class ReadAheadPool: Sendable {
   public init(name: String = "read-ahead") {
     let feeds = Feeds()
     self.feeds = feeds
+    isManual = false
     thread = WorkerThread(name: name) { feeds.serve() }
   }
 
   private init() {
     feeds = Feeds()
+    isManual = true
     thread = nil
   }
 
@@ -67,7 +70,15 @@ public final class ReadAheadPool: Sendable {
   }
 
   /// Serves a player from now on.
-  func add(_ feed: PlayerFeed) {
+  func add(_ feed: PlayerFeed, path: String) throws(AudioFileError) {
+    guard isManual || thread != nil else {
+      throw AudioFileError(
+        code: .cannotOpen,
+        path: path,
+        reason: "the system gave no thread to read it ahead",
+        allowed: "a limit of threads that is not reached",
+      )
+    }
     feeds.add(feed)
     wake()
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CRealtime
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -49,6 +50,7 @@ final class WorkerThread: Sendable {
       { context in
         guard let context = unsafe context else { return nil }
         let shared = unsafe Unmanaged<Shared>.fromOpaque(context).takeRetainedValue()
+        unsafe realtime_thread_set_name(shared.name)
         shared.run()
         return nil
       },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #define LANES 4
+#define WIDE_SETS 1
 #define KERNELS mix_kernels_baseline
 #if defined(__x86_64__)
 #define NAME "sse2"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernels for one width of vectors. The including file defines
-//   LANES   floats in a vector
-//   KERNELS the name of the table to define
-//   NAME    the name of the vectors
-// and has the compiler's target set. Inner loops have constant counts, so that the accumulators stay
-// in registers.
+// The kernels for one width of vectors. The including file defines LANES      floats in a vector
+// KERNELS    the name of the table to define NAME       the name of the vectors WIDE_SETS  sets of
+// eight accumulators that the registers hold and has the compiler's target set. Inner loops have
+// constant counts, so that the accumulators stay in registers.
 
 #include "kernels.h"
 
@@ -16,6 +14,11 @@
 typedef float Vector __attribute__((ext_vector_type(LANES)));
 typedef float Loose __attribute__((ext_vector_type(LANES), aligned(4)));
 typedef int Bits __attribute__((ext_vector_type(LANES)));
+typedef float Two __attribute__((ext_vector_type(2)));
+typedef float Four __attribute__((ext_vector_type(4)));
+#if LANES > 4
+typedef float Eight __attribute__((ext_vector_type(8)));
+#endif
 
 /// Running peak and sum of squares, lane by lane.
 typedef struct {
@@ -37,22 +40,46 @@ static inline __attribute__((always_inline)) void level_add(MixLevel *level, flo
 }
 
 static inline __attribute__((always_inline)) MixLevel meter_result(Meter meter) {
-  MixLevel level = {0, 0};
-  for (int lane = 0; lane < LANES; ++lane) {
-    level.peak = meter.peak[lane] > level.peak ? meter.peak[lane] : level.peak;
-    level.squares += meter.squares[lane];
-  }
-  return level;
+  // Halves on halves: a chain through the lanes would cost more than the samples of a short block.
+#if LANES == 16
+  Eight peak8 = meter.peak.lo > meter.peak.hi ? meter.peak.lo : meter.peak.hi;
+  Eight squares8 = meter.squares.lo + meter.squares.hi;
+#elif LANES == 8
+  Eight peak8 = meter.peak;
+  Eight squares8 = meter.squares;
+#endif
+#if LANES > 4
+  Four peak = peak8.lo > peak8.hi ? peak8.lo : peak8.hi;
+  Four squares = squares8.lo + squares8.hi;
+#else
+  Four peak = meter.peak;
+  Four squares = meter.squares;
+#endif
+  Two peak2 = peak.lo > peak.hi ? peak.lo : peak.hi;
+  Two squares2 = squares.lo + squares.hi;
+  return (MixLevel){
+      peak2.x > peak2.y ? peak2.x : peak2.y,
+      squares2.x + squares2.y,
+  };
+}
+
+/// The last `rest` lanes of a vector, the others silent.
+static inline __attribute__((always_inline)) Vector last_lanes(Vector samples, size_t rest) {
+  Bits lanes;
+  for (int lane = 0; lane < LANES; ++lane) lanes[lane] = lane;
+  return lanes >= (int)(LANES - rest) ? samples : 0;
 }
 
 /// Sums all inputs over VECTORS vectors of frames, in SETS sets of accumulators.
 ///
-/// A multiply-add takes about four cycles and two start in each, so it takes some eight
-/// accumulators to keep the units busy: short tiles take every other input into a second set.
+/// A multiply-add takes about four cycles and two start in each, so it takes eight accumulators to
+/// keep the units busy, better more: short tiles take every other input into another set.
+///
+/// The meter takes no more than the last `metered` frames.
 #define SUM_TILE(TILE, VECTORS, SETS)                                                        \
   static inline __attribute__((always_inline)) void TILE(                                    \
       float *out, const float *const *inputs, const float *gains, int count, size_t at,      \
-      Meter *meter) {                                                                        \
+      size_t metered, Meter *meter) {                                                                     \
     Vector sums[SETS][VECTORS];                                                              \
     _Pragma("clang loop unroll(full)") for (int set = 0; set < SETS; ++set)                  \
         _Pragma("clang loop unroll(full)") for (int v = 0; v < VECTORS; ++v) sums[set][v] = 0; \
@@ -74,13 +101,13 @@ static inline __attribute__((always_inline)) MixLevel meter_result(Meter meter) 
     _Pragma("clang loop unroll(full)") for (int v = 0; v < VECTORS; ++v) {                   \
       _Pragma("clang loop unroll(full)") for (int set = 1; set < SETS; ++set)                \
           sums[0][v] += sums[set][v];                                                        \
-      meter_add(meter, sums[0][v]);                                                          \
+      meter_add(meter, metered < LANES ? last_lanes(sums[0][v], metered) : sums[0][v]);      \
       *(Loose *)(out + at + v * LANES) = sums[0][v];                                         \
     }                                                                                        \
   }
 
-SUM_TILE(sum_tile_8, 8, 1)
-SUM_TILE(sum_tile_4, 4, 2)
+SUM_TILE(sum_tile_8, 8, WIDE_SETS)
+SUM_TILE(sum_tile_4, 4, 2 * WIDE_SETS)
 SUM_TILE(sum_tile_1, 1, 4)
 
 static MixLevel sum(
@@ -90,22 +117,25 @@ static MixLevel sum(
   const size_t end = offset + frames;
   Meter meter = {0, 0};
   for (; at + 8 * LANES <= end; at += 8 * LANES)
-    sum_tile_8(out, inputs, gains, count, at, &meter);
+    sum_tile_8(out, inputs, gains, count, at, LANES, &meter);
   for (; at + 4 * LANES <= end; at += 4 * LANES)
-    sum_tile_4(out, inputs, gains, count, at, &meter);
+    sum_tile_4(out, inputs, gains, count, at, LANES, &meter);
   for (; at + LANES <= end; at += LANES)
-    sum_tile_1(out, inputs, gains, count, at, &meter);
-  MixLevel level = meter_result(meter);
-  // What is left is less than a vector: it is summed in a small array, so that the compiler can
-  // still take several frames at a time.
+    sum_tile_1(out, inputs, gains, count, at, LANES, &meter);
   const size_t rest = end - at;
-  if (rest == 0) return level;
+  if (rest == 0) return meter_result(meter);
+  if (frames >= LANES) {
+    // The last vector again, moved back so that it ends where the block does.
+    sum_tile_1(out, inputs, gains, count, end - LANES, rest, &meter);
+    return meter_result(meter);
+  }
   float sums[LANES] = {0};
   for (int input = 0; input < count; ++input) {
     const float *source = inputs[input] + at;
     const float gain = gains[input];
     for (size_t frame = 0; frame < rest; ++frame) sums[frame] += gain * source[frame];
   }
+  MixLevel level = {0, 0};
   for (size_t frame = 0; frame < rest; ++frame) {
     level_add(&level, sums[frame]);
     out[at + frame] = sums[frame];
@@ -149,9 +179,27 @@ static MixLevel level(const float *samples, size_t frames) {
     meters[0].peak = peak > meters[0].peak ? peak : meters[0].peak;
     meters[0].squares += meters[part].squares;
   }
+  if (frame < frames && frames >= LANES) {
+    Vector last = *(const Loose *)(samples + frames - LANES);
+    meter_add(&meters[0], last_lanes(last, frames - frame));
+    frame = frames;
+  }
   MixLevel level = meter_result(meters[0]);
   for (; frame < frames; ++frame) level_add(&level, samples[frame]);
   return level;
+}
+
+static void clear_outputs(
+    float *const *outputs, const int *places, int count, size_t offset, size_t frames) {
+  const Vector silence = 0;
+  for (int index = 0; index < count; ++index) {
+    if (!outputs[places[index]]) continue;
+    // Stores in place: for short blocks a call to memset would take longer than its work.
+    float *target = outputs[places[index]] + offset;
+    size_t frame = 0;
+    for (; frame + LANES <= frames; frame += LANES) *(Loose *)(target + frame) = silence;
+    for (; frame < frames; ++frame) target[frame] = 0;
+  }
 }
 
 enum { peak_chains = 12 };
@@ -171,5 +219,5 @@ static float peak_run(size_t rounds) {
 }
 
 const MixKernels KERNELS = {
-    NAME, sum, add_ramps, level, peak_run, (size_t)2 * LANES * peak_chains,
+    NAME, sum, add_ramps, level, clear_outputs, peak_run, (size_t)2 * LANES * peak_chains,
 };

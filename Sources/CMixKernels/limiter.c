@@ -17,8 +17,9 @@ struct MixLimiter {
   uint32_t lookahead;
   float ceiling;
   float release;
-  /// The gain in force before smoothing, 0…1.
-  float gain;
+  /// The gain in force before smoothing, 0…1. In double precision, in which the small steps at the
+  /// end of a slow release are not lost.
+  double gain;
 
   // Look-ahead only. Frames are counted modulo 2³², places in rings by `place`.
   uint32_t frame;
@@ -29,10 +30,13 @@ struct MixLimiter {
   /// drifts and 1 stays exactly 1.
   int32_t *gains;
   int64_t gain_sum;
-  /// The lowest gains of the last `lookahead + 1` frames, rising: a queue whose head is the minimum.
+  /// The lowest gains of the last `lookahead + 1` frames, rising: a queue whose head is the
+  /// minimum.
   Need *needs;
   uint32_t needs_head;
   uint32_t needs_count;
+  /// Frames of silence at the input, counted up to twice the look-ahead.
+  uint32_t silent_frames;
 };
 
 static const int32_t unity = 1 << 30;
@@ -54,6 +58,7 @@ MixLimiter *mix_limiter_create(int channels, int lookahead) {
   }
   for (int place = 0; place < lookahead; ++place) limiter->gains[place] = unity;
   limiter->gain_sum = (int64_t)unity * lookahead;
+  limiter->silent_frames = 2 * limiter->lookahead;
   return limiter;
 }
 
@@ -88,9 +93,9 @@ static float needed_gain(const MixLimiter *limiter, float *const *channels, size
 
 /// Moves towards 1 by the release, but never above what is needed.
 static void follow(MixLimiter *limiter, float needed) {
-  float gain = limiter->gain + (1 - limiter->gain) * limiter->release;
+  double gain = limiter->gain + (1 - limiter->gain) * limiter->release;
   // The last millionth would take for ever, and only exact unity leaves the signal alone.
-  if (gain > 1 - 1e-6f) gain = 1;
+  if (gain > 1 - 1e-6) gain = 1;
   limiter->gain = gain < needed ? gain : needed;
 }
 
@@ -100,7 +105,7 @@ static void process_at_once(MixLimiter *limiter, float *const *channels, size_t 
     for (int channel = 0; channel < limiter->channels; ++channel) {
       if (!channels[channel]) continue;
       float *sample = &channels[channel][frame];
-      *sample = clamp(*sample * limiter->gain, limiter->ceiling);
+      *sample = clamp(*sample * (float)limiter->gain, limiter->ceiling);
     }
   }
 }
@@ -125,10 +130,10 @@ static float lowest_need(MixLimiter *limiter, float needed) {
   return limiter->needs[limiter->needs_head].gain;
 }
 
-/// The mean of the last `lookahead` gains: each of them is low enough for the frame that leaves now,
-/// so their mean is, and it moves in a straight line to where it must be.
+/// The mean of the last `lookahead` gains: each of them is low enough for the frame that leaves
+/// now, so their mean is, and it moves in a straight line to where it must be.
 static float smoothed_gain(MixLimiter *limiter) {
-  const int32_t gain = (int32_t)((double)limiter->gain * unity);
+  const int32_t gain = (int32_t)(limiter->gain * unity);
   limiter->gain_sum += gain - limiter->gains[limiter->place];
   limiter->gains[limiter->place] = gain;
   return (float)((double)limiter->gain_sum / ((double)limiter->lookahead * unity));
@@ -150,8 +155,16 @@ static void process_ahead(MixLimiter *limiter, float *const *channels, size_t fr
   }
 }
 
+bool mix_limiter_is_at_rest(const MixLimiter *limiter) {
+  return limiter->gain == 1 && limiter->silent_frames >= 2 * limiter->lookahead;
+}
+
 bool mix_limiter_process(MixLimiter *limiter, float *const *channels, size_t frames, float peak) {
   if (limiter->lookahead > 0) {
+    // By then the delay line is empty and the gains that it asked for are forgotten.
+    const size_t enough = 2 * (size_t)limiter->lookahead;
+    const size_t silent = peak == 0 ? limiter->silent_frames + frames : 0;
+    limiter->silent_frames = (uint32_t)(silent < enough ? silent : enough);
     process_ahead(limiter, channels, frames);
     return true;
   }

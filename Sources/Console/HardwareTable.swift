@@ -7,6 +7,7 @@ public enum HardwareTable {
   /// The lines of the table.
   ///
   /// - Parameter status: The state of the host.
+  /// - Returns: Lines without their ends.
   public static func lines(_ status: HostStatus) -> [String] {
     var values = Table(["", "preferred", "actual", "reason"], alignments: [.left, .right, .right])
     for (name, value) in named(status.hardware) {

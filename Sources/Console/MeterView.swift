@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import ControlProtocol
-
 internal import Glibc
 
 /// Meters as lines of text: a bar for each channel, its peak and its RMS level in dBFS.

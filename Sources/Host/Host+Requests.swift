@@ -92,7 +92,11 @@ extension Host {
 
   /// Changes the mix, and tells everybody.
   ///
-  /// - Parameter rerouting: Whether signals take other ways then, so that latencies change.
+  /// - Parameters:
+  ///   - rerouting: Whether signals take other ways then, so that latencies change.
+  ///   - body: The change.
+  /// - Returns: The frame at which it was handed to the audio thread.
+  /// - Throws: What the change was refused for.
   private func change(
     rerouting: Bool = false,
     _ body: (inout MixControl) throws(ControlError) -> Void,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 public import ControlProtocol
-internal import GraphFiles
 internal import Glibc
+internal import GraphFiles
 internal import JACK
 internal import Mixing
 

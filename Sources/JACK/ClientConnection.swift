@@ -150,7 +150,7 @@ public final class ClientConnection: Sendable {
     return JACKError(code, call: "jack_client_open", subject: name, status: status, detail: detail)
   }
 
-  func activate(process: ProcessFunction?, context: UnsafeMutableRawPointer?) throws(JACKError) {
+  func activate(process: ProcessFunction, context: UnsafeMutableRawPointer?) throws(JACKError) {
     let call = "jack_activate"
     try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
       try unsafe withClient(call, name) { client, _ throws(JACKError) in

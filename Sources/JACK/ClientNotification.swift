@@ -16,7 +16,7 @@ public enum ClientNotification: Sendable, Equatable {
   case portsDisconnected(source: String, destination: String)
   /// The order of execution has changed.
   case graphReordered
-  /// The period has another length.
+  /// The period has another length; the first one is also told on activation.
   case bufferSizeChanged(frames: UInt32)
   /// The sample rate; also sent once on activation.
   case sampleRateChanged(hz: UInt32)

@@ -15,10 +15,19 @@ struct ClientOwnership: ~Copyable {
   }
 }
 
+/// For clients that do not process.
+///
+/// jackd keeps a client without a callback out of the graph: it is never asked for latencies, and a
+/// connection to one of its ports stalls the whole server.
+@c(multiroute_jack_idle) @_noLocks @_noAllocation
+private func idleProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  0
+}
+
 /// A client of a JACK server that does not take part in the graph yet.
 ///
-/// Opened → ``ActiveClient`` → closed, each step consuming the one before. Dropping the value closes
-/// the client. What can be done in both states is on ``connection``.
+/// Opened → ``ActiveClient`` → closed, each step consuming the one before. Dropping the value
+/// closes the client. What can be done in both states is on ``connection``.
 public struct OpenedClient: ~Copyable {
   /// What can be done with the client, in this state and the next.
   public var connection: ClientConnection { ownership.connection }
@@ -37,7 +46,8 @@ public struct OpenedClient: ~Copyable {
   /// - Parameters:
   ///   - name: The name wanted; JACK appends `-01` … `-99` where it is taken.
   ///   - server: The name of the server. Nil stands for $JACK_DEFAULT_SERVER, or `default`.
-  ///   - exactName: Whether a taken name is an error instead.
+  ///   - exactName: Whether a taken name is an error instead. PipeWire lets several clients have
+  ///     one name, and neither changes nor refuses it.
   /// - Returns: The client, to be activated.
   /// - Throws: ``JACKError`` with `noServer`, `nameTaken`, `invalidName`, `otherServerInUse`,
   ///   `openFailed` or `timedOut`.
@@ -71,7 +81,7 @@ public struct OpenedClient: ~Copyable {
     return ActiveClient(ownership)
   }
 
-  /// Joins the graph without a callback: a client that watches and patches.
+  /// Joins the graph with a callback that does nothing: a client that watches and patches.
   ///
   /// When it fails the client is closed.
   ///
@@ -80,7 +90,7 @@ public struct OpenedClient: ~Copyable {
   ///
   /// [control-thread]
   public consuming func activate() throws(JACKError) -> ActiveClient {
-    try unsafe connection.activate(process: nil, context: nil)
+    try unsafe connection.activate(process: idleProcess, context: nil)
     return ActiveClient(ownership)
   }
 

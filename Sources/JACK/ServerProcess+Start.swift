@@ -7,6 +7,7 @@ internal import Synchronization
 extension ServerProcess {
   private enum Attempt {
     case isRunning
+    case noAnswer
     case mayBeTriedAgain(JACKError)
     case realtimeRefused(reason: String)
   }
@@ -21,12 +22,18 @@ extension ServerProcess {
       throw error("not found in PATH; install the package jackd2", .serverNotInstalled)
     }
     state.withLock { $0.fallbackReason = nil }
+    var failure: JACKError?
     while true {
       switch try attempt(configuration, path: path, deadline: deadline) {
       case .isRunning:
         return
-      case .mayBeTriedAgain(let failure):
-        guard ContinuousClock.now < deadline else { throw failure }
+      case .noAnswer:
+        let lines = state.withLock { $0.child }?.lastLines ?? []
+        stopNow(within: .seconds(3))
+        throw failure ?? error(Self.quote("no answer in time", lines))
+      case .mayBeTriedAgain(let reason):
+        failure = reason
+        guard ContinuousClock.now < deadline else { throw reason }
         usleep(10 * Self.pauseMicroseconds)
       case .realtimeRefused(let reason):
         logger.warning("no real-time scheduling, starting without: \(reason)")
@@ -68,28 +75,27 @@ extension ServerProcess {
       // Until it answers, its end is ours to report, as an error.
       state.expectedExit = child.pid
     }
-    while !answers(configuration.name) {
+    while !answers(configuration.name, child) {
       if let exit = child.exit {
         return .mayBeTriedAgain(try failure(of: exit))
       }
-      guard ContinuousClock.now < deadline else {
-        let lines = child.lastLines
-        stopNow(within: .seconds(3))
-        throw error(Self.quote("no answer in time", lines))
-      }
+      guard ContinuousClock.now < deadline else { return .noAnswer }
       usleep(Self.pauseMicroseconds)
     }
     if configuration.isRealtime, let reason = Self.realtimeRefusal(child.lastLines) {
       return .realtimeRefused(reason: reason)
     }
     state.withLock { $0.expectedExit = nil }
-    if let exit = child.exit { throw try failure(of: exit) }
     return .isRunning
   }
 
   /// Whether a client can open; or, where this process cannot try, whether the server listens.
-  private func answers(_ name: String) -> Bool {
-    guard ServerSocket.inode(server: name) != nil else { return false }
+  ///
+  /// The socket must be our child's: another server of this name may still be there.
+  private func answers(_ name: String, _ child: ChildProcess) -> Bool {
+    guard let inode = ServerSocket.inode(server: name),
+      ServerSocket.holds(pid: child.pid, inode: inode)
+    else { return false }
     do {
       return try OpenedClient.open(name: "probe-\(getpid())", server: name).close() == .closed
     } catch {
@@ -99,8 +105,17 @@ extension ServerProcess {
 
   /// The error for a server that ended at once; throws it when another try is of no use.
   private func failure(of exit: Exit) throws(JACKError) -> JACKError {
-    let isNameTaken = exit.lastLines.contains { $0.contains("already active") }
-    if isNameTaken {
+    if exit.lastLines.contains(where: { $0.hasPrefix("Too many servers") }) {
+      // jackd counts 8 in shared memory, and never forgets one that was killed.
+      return error(
+        Self.quote(
+          "JACK counts too many servers; a killed one is counted until one of its name starts and "
+            + "stops again, or, with no server running, /dev/shm/jack-shm-registry is removed",
+          exit.lastLines,
+        )
+      )
+    }
+    if exit.lastLines.contains(where: { $0.hasSuffix("server already active") }) {
       return error(
         Self.quote("a server of this name runs already, and is not ours", exit.lastLines)
       )

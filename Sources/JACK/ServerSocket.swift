@@ -18,17 +18,20 @@ enum ServerSocket {
 
   /// The process that holds a socket; only our own processes, and those of all as root, are seen.
   static func pid(inode: String) -> Int32? {
-    let target = "socket:[\(inode)]"
     for process in TextFile.names(in: "/proc") {
       guard let pid = Int32(process),
-        let command = TextFile.read("/proc/\(pid)/comm"), command.hasPrefix("jack")
+        let command = TextFile.read("/proc/\(pid)/comm"), command.hasPrefix("jack"),
+        holds(pid: pid, inode: inode)
       else { continue }
-      let folder = "/proc/\(pid)/fd"
-      if TextFile.names(in: folder).contains(where: { TextFile.link("\(folder)/\($0)") == target })
-      {
-        return pid
-      }
+      return pid
     }
     return nil
+  }
+
+  /// Whether a process holds a socket.
+  static func holds(pid: Int32, inode: String) -> Bool {
+    let folder = "/proc/\(pid)/fd"
+    let target = "socket:[\(inode)]"
+    return TextFile.names(in: folder).contains { TextFile.link("\(folder)/\($0)") == target }
   }
 }

@@ -111,6 +111,7 @@ extension Tower {
 
   /// Makes a session active after all checks.
   mutating func becomeActive(_ index: Int, isImplicit: Bool) {
+    leaveInterrupters(of: index)
     state.activations += 1
     state.sessions[index].isActive = true
     state.sessions[index].interruption = nil
@@ -135,7 +136,11 @@ extension Tower {
       notify(index, .didBecomeInactive(interruption: nil))
     }
     log(.act6, .deactivated(notifiesOthers: notifyOthers), index)
-    release(.session(id: state.sessions[index].id), shouldResume: notifyOthers)
+    release(
+      .session(id: state.sessions[index].id),
+      shouldResume: notifyOthers,
+      heirs: state.sessions[index].interruption?.interrupters ?? [],
+    )
     needsLevels = true
     needsHardware = true
   }

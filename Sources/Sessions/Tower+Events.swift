@@ -55,6 +55,7 @@ extension Tower {
       close(index, cause)
     case .traitsChanged(_, let traits):
       state.sessions[index].traits = traits
+      reviewNowPlaying(index)
       reviewBackground(index)
       reroute(index, .routeConfigurationChange)
     case .ioStarted:

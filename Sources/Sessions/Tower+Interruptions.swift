@@ -2,20 +2,44 @@
 
 extension Tower {
   /// Interrupts everybody the session beats, now that it is active (rules ACT-2, ACT-4).
-  ///
-  /// Those interrupted already wait for it too: they are told the end when the last of all has ended.
   mutating func interruptOthers(_ index: Int) {
     let interrupter = Interrupter.session(id: state.sessions[index].id)
-    for other in state.sessions.indices where other != index {
-      guard state.sessions[other].isActive || state.sessions[other].interruption != nil,
-        let rule = beats(index, other)
+    interruptAll(
+      by: interrupter,
+      { tower, other in
+        other == index ? nil : tower.beats(index, other)
+      }
+    )
+  }
+
+  /// Interrupts every active session that `rule` has a rule for.
+  ///
+  /// Those interrupted already wait for the newcomer too, unless they wait for somebody who does:
+  /// they are told the end when the last of all has ended.
+  mutating func interruptAll(
+    by interrupter: Interrupter,
+    _ rule: (Tower, Int) -> RuleID?
+  ) {
+    var waiting: Set<SessionID> = []
+    for index in state.sessions.indices where state.sessions[index].isActive {
+      guard let rule = rule(self, index) else { continue }
+      interrupt(index, by: interrupter, .default, rule)
+      waiting.insert(state.sessions[index].id)
+    }
+    for index in state.sessions.indices.reversed() {
+      guard let interruption = state.sessions[index].interruption,
+        !waiting.contains(state.sessions[index].id), let rule = rule(self, index)
       else { continue }
-      interrupt(other, by: interrupter, .default, rule)
+      let isBehindOne = interruption.interrupters.contains {
+        $0.session.map(waiting.contains) ?? false
+      }
+      if !isBehindOne { interrupt(index, by: interrupter, .default, rule) }
+      waiting.insert(state.sessions[index].id)
     }
   }
 
   /// The rule by which an activation of one session interrupts another, nil when it does not.
-  private func beats(_ index: Int, _ other: Int) -> RuleID? {
+  func beats(_ index: Int, _ other: Int) -> RuleID? {
     let rank = state.sessions[index].priorityClass.rank
     let otherRank = state.sessions[other].priorityClass.rank
     if otherRank > rank { return nil }
@@ -54,6 +78,11 @@ extension Tower {
     wasPlaying: Bool,
   ) {
     let wasActive = state.sessions[index].isActive
+    if !wasActive {
+      // Who begins during an interruption came last, and comes back first.
+      state.activations += 1
+      state.sessions[index].activationOrder = state.activations
+    }
     state.sessions[index].isActive = false
     state.sessions[index].changedAtNanoseconds = now
     state.sessions[index].interruption = Interruption(
@@ -84,31 +113,79 @@ extension Tower {
 
   /// Takes one interrupter off everybody who waits for it, and ends what has none left.
   ///
-  /// Those active last are told first: what an adopted one of them takes back at once, the
-  /// others go on waiting for.
+  /// An interrupter that is interrupted itself leaves those who keep it from returning to those who
+  /// waited for it. The highest class is told first, then who was active last: what an adopted one
+  /// of them takes back at once, the others go on waiting for.
   mutating func release(
     _ interrupter: Interrupter,
     shouldResume: Bool,
-    only index: Int? = nil
+    heirs: [Interrupter] = [],
+    only index: Int? = nil,
   ) {
-    var freed: [(id: SessionID, order: UInt64)] = []
+    var freed: [(id: SessionID, rank: Int, order: UInt64)] = []
     for waiting in state.sessions.indices where index == nil || index == waiting {
       guard let interruption = state.sessions[waiting].interruption,
         let place = interruption.interrupters.firstIndex(of: interrupter)
       else { continue }
       state.sessions[waiting].interruption?.interrupters.remove(at: place)
+      leave(heirs, to: waiting)
       if !shouldResume { state.sessions[waiting].interruption?.allowsResume = false }
-      if interruption.interrupters.count == 1 {
-        freed.append((state.sessions[waiting].id, state.sessions[waiting].activationOrder))
+      if state.sessions[waiting].interruption?.interrupters.isEmpty == true {
+        let session = state.sessions[waiting].id
+        let rank = state.sessions[waiting].priorityClass.rank
+        freed.append((session, rank, state.sessions[waiting].activationOrder))
       }
     }
-    if freed.count > 1 { freed.sort { $0.order > $1.order } }
-    for (id, _) in freed {
+    if freed.count > 1 { freed.sort { ($0.rank, $0.order) > ($1.rank, $1.order) } }
+    for (id, _, _) in freed {
       // Ending one can end others, or interrupt them again.
       guard let index = state.index(of: id), let interruption = state.sessions[index].interruption,
         interruption.interrupters.isEmpty
       else { continue }
       endInterruption(index, interruption)
+    }
+  }
+
+  /// Leaves those who keep a session from returning to everybody who waits for it.
+  ///
+  /// For when it returns all the same: what it waited for has not ended for the others.
+  mutating func leaveInterrupters(of index: Int) {
+    guard let interruption = state.sessions[index].interruption else { return }
+    let interrupter = Interrupter.session(id: state.sessions[index].id)
+    for waiting in state.sessions.indices
+    where state.sessions[waiting].interruption?.interrupters.contains(interrupter) == true {
+      leave(interruption.interrupters, to: waiting)
+    }
+  }
+
+  /// Lets a session wait for others; for one that is no matter to it, those it waits for itself.
+  private mutating func leave(_ heirs: [Interrupter], to index: Int) {
+    var heirs = heirs
+    var next = 0
+    while next < heirs.count {
+      let heir = heirs[next]
+      next += 1
+      if inherits(index, heir) {
+        state.sessions[index].interruption?.interrupters.append(heir)
+      } else if let other = heir.session.flatMap({ state.index(of: $0) }),
+        let behind = state.sessions[other].interruption?.interrupters
+      {
+        for heir in behind where !heirs.contains(heir) { heirs.append(heir) }
+      }
+    }
+  }
+
+  /// Whether a session waits for somebody who kept its interrupter from returning.
+  private func inherits(_ index: Int, _ heir: Interrupter) -> Bool {
+    if state.sessions[index].interruption?.interrupters.contains(heir) == true { return false }
+    switch heir {
+    case .session(let id):
+      guard let other = state.index(of: id), other != index else { return false }
+      return beats(other, index) != nil
+    case .simulated(let priorityClass):
+      return isBeaten(index, by: priorityClass)
+    case .background, .microphoneMute, .routeDisconnect:
+      return false
     }
   }
 

@@ -64,4 +64,13 @@ extension Tower {
       state.nowPlaying = state.sessions[index].id
     }
   }
+
+  /// Follows a session that registered for media keys, or took that back.
+  mutating func reviewNowPlaying(_ index: Int) {
+    if state.sessions[index].traits.takesRemoteCommands {
+      claimNowPlaying(index)
+    } else if state.nowPlaying == state.sessions[index].id {
+      state.nowPlaying = nil
+    }
+  }
 }

@@ -4,10 +4,15 @@ extension Tower {
   /// Takes a request in: answers it now, or keeps it and answers later, but once.
   mutating func receive(_ request: SessionRequest, id: RequestID, from session: SessionID) {
     guard let index = state.index(of: session) else {
-      reply(
-        id,
-        .refused(error: SessionError(.expiredSession, .noSession(id: session), .ses6))
+      let gone = SessionError(.expiredSession, .noSession(id: session), .ses6)
+      let decision = Decision(
+        rule: .ses6,
+        kind: .refused(error: gone),
+        session: session,
+        app: nil
       )
+      messages.append(.log(decision: decision))
+      reply(id, .refused(error: gone))
       return
     }
     if state.sessions[index].isInBackground, state.sessions[index].traits.suspendsInBackground {
@@ -78,11 +83,7 @@ extension Tower {
       try setOutputMuted(isMuted, index)
     case .setTakesRemoteCommands(let isOn):
       state.sessions[index].traits.takesRemoteCommands = isOn
-      if isOn {
-        claimNowPlaying(index)
-      } else if state.nowPlaying == state.sessions[index].id {
-        state.nowPlaying = nil
-      }
+      reviewNowPlaying(index)
     case .setPrefersInterruptionOnRouteDisconnect(let isOn):
       state.sessions[index].traits.prefersInterruptionOnRouteDisconnect = isOn
     case .setPrefersNoInterruptionsFromSystemAlerts(let isOn):

@@ -70,6 +70,7 @@ extension Tower {
       // An override lasts until the next route change (rule RTE-5).
       if reason != .routeConfigurationChange { state.sessions[index].override = .none }
       let outputs = state.sessions[index].route.outputs
+      let hadInput = !state.sessions[index].route.inputs.isEmpty
       reroute(index, reason)
       if port.direction == .input, state.isServerRunning {
         notify(index, .availableInputsChanged)
@@ -77,7 +78,17 @@ extension Tower {
       if reason == .oldDeviceUnavailable, outputs.contains(where: { $0.uid == port.uid }) {
         loseOutput(index, outputs)
       }
+      if !hadInput { retryForInput(index) }
     }
+  }
+
+  /// Activates an adopted client that was refused for want of an input, now that there is one.
+  private mutating func retryForInput(_ index: Int) {
+    let session = state.sessions[index]
+    guard session.isAdopted, session.isRunningIO, !session.isActive, session.interruption == nil,
+      !session.route.inputs.isEmpty
+    else { return }
+    activateImplicitly(index)
   }
 
   /// What a session does when the output it plays through went away.

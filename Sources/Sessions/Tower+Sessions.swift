@@ -62,7 +62,11 @@ extension Tower {
     }
     state.sessions.remove(at: index)
     if state.nowPlaying == session.id { state.nowPlaying = nil }
-    release(.session(id: session.id), shouldResume: true)
+    release(
+      .session(id: session.id),
+      shouldResume: true,
+      heirs: session.interruption?.interrupters ?? [],
+    )
     needsLevels = true
     needsHardware = true
   }

@@ -67,14 +67,17 @@ extension Tower {
         )
       )
     }
-    for index in state.sessions.indices {
-      let rank = state.sessions[index].priorityClass.rank
-      let isBeaten =
-        rank < priorityClass.rank
-        || rank == priorityClass.rank && state.sessions[index].isExclusive
-      guard isBeaten, !(isRinging && sparesRinging(index)) else { continue }
-      interrupt(index, by: .simulated(class: priorityClass), .default, .act4)
+    interruptAll(by: .simulated(class: priorityClass)) { tower, index in
+      guard tower.isBeaten(index, by: priorityClass) else { return nil }
+      return isRinging && tower.sparesRinging(index) ? nil : .act4
     }
+  }
+
+  /// Whether a simulated interruption of that class stops the session.
+  func isBeaten(_ index: Int, by priorityClass: PriorityClass) -> Bool {
+    let rank = state.sessions[index].priorityClass.rank
+    return rank < priorityClass.rank
+      || rank == priorityClass.rank && state.sessions[index].isExclusive
   }
 
   /// Ends a simulated interruption.
@@ -101,6 +104,7 @@ extension Tower {
     state.ports = []
     for index in state.sessions.indices {
       state.sessions[index].route = RouteDescription()
+      patching.append(.setRoute(session: state.sessions[index].id, route: RouteDescription()))
       notify(index, .mediaServicesWereLost)
     }
     needsLevels = true

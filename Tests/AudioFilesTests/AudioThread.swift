@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
+import CRealtime
 
 /// Stands in for the audio thread: calls the audio sides with planar buffers, as a cycle would.
+///
+/// Where RealtimeSanitizer is linked, it watches these calls.
 struct AudioThread {
   /// Pulls frames out of a player, in cycles of these sizes by turns, and interleaves them.
   ///
@@ -42,7 +45,9 @@ struct AudioThread {
           unsafe planar[channel * count + frame] = samples[(done + frame) * channels + channel]
         }
       }
+      realtime_sanitizer_enter()
       unsafe tap.write(planes, frames: count)
+      realtime_sanitizer_exit()
       unsafe planes.deallocate()
       unsafe planar.deallocate()
       done += count
@@ -75,7 +80,9 @@ struct AudioThread {
       // What is not written shows as not-a-number.
       unsafe planar.update(repeating: .nan, count: largest * channels)
       beforeCycle(samples.count / channels)
+      realtime_sanitizer_enter()
       unsafe cycle(planes, count)
+      realtime_sanitizer_exit()
       for frame in 0..<count {
         for channel in 0..<channels {
           samples.append(unsafe planar[channel * largest + frame])

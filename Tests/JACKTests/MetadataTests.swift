@@ -61,20 +61,25 @@ struct MetadataTests {
   }
 
   @Test(.jackServer())
-  func `jack_property sees what we set, and we see what it sets`() throws {
+  func `jack_property sees what we set, and we see what it sets`() async throws {
     let server = try testServer().name
     let client = try OpenedClient.open(name: "tool", server: server)
     let connection = client.connection
     let port: AudioOutputPort = try connection.register("out")
-    try connection.setMetadata(MetadataValue("Cue right"), for: .prettyName, of: port)
-    let listed = try run(["jack_property", "-p", "-l", "tool:out"], server: server)
-    #expect(listed.contains("key: http://jackaudio.org/metadata/pretty-name value: Cue right"))
-    _ = try run(
-      ["jack_property", "-p", "-s", "tool:out", MetadataKey.portGroup.rawValue, "Cue"],
-      server: server,
-    )
     let uuid = try connection.info(of: port).uuid
-    #expect(try connection.metadata(for: .portGroup, of: uuid)?.text == "Cue")
+    // All servers of a user share one property store, which each of them removes when it ends.
+    try await waitUntil("jack_property lists the pretty name") {
+      try connection.setMetadata(MetadataValue("Cue right"), for: .prettyName, of: port)
+      return try run(["jack_property", "-p", "-l", "tool:out"], server: server)
+        .contains("key: http://jackaudio.org/metadata/pretty-name value: Cue right")
+    }
+    try await waitUntil("the port group that jack_property sets") {
+      _ = try run(
+        ["jack_property", "-p", "-s", "tool:out", MetadataKey.portGroup.rawValue, "Cue"],
+        server: server,
+      )
+      return try connection.metadata(for: .portGroup, of: uuid)?.text == "Cue"
+    }
     try connection.removeAllMetadata(of: uuid)
     client.close()
   }

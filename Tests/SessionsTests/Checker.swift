@@ -11,6 +11,7 @@ struct Checker {
   static let start: TowerState = {
     var configuration = TowerConfiguration()
     configuration.priorityClasses = ["phone": .phone, "alarm": .alarm, "assistant": .assistant]
+    configuration.reassertLimit = 1
     return TowerState(configuration: configuration)
   }()
 

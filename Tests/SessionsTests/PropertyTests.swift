@@ -64,6 +64,14 @@ struct PropertyTests {
 
   static let faults: [Fault] = [
     Fault(
+      testDescription: "the phone is not noticed",
+      caughtAs: "the higher class always wins",
+      mostEvents: 3,
+    ) { tower, event in
+      if case .simulatedInterruptionBegan(class: .phone, _) = event.kind { return [] }
+      return tower.step(event)
+    },
+    Fault(
       testDescription: "who dies tells nobody",
       caughtAs: "the effects make the same picture as the state",
       mostEvents: 6,
@@ -93,7 +101,7 @@ struct PropertyTests {
         + effects.filter { if case .reply(_, .refused) = $0 { true } else { false } }
     },
     Fault(
-      testDescription: "the mute switch of a call that ends is forgotten",
+      testDescription: "a gate stays shut after a call",
       caughtAs: "the effects make the same picture as the state",
       mostEvents: 6,
     ) { tower, event in

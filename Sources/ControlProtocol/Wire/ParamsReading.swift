@@ -52,10 +52,10 @@ enum ParamsReading {
     in object: KeyedDecodingContainer<AnyKey>,
     _ method: Method.Type,
   ) throws(ControlError) {
-    let names = method.Params.fields.map(\.name)
-    guard let stranger = object.allKeys.first(where: { !names.contains($0.stringValue) }) else {
-      return
-    }
+    let fields = method.Params.fields
+    let isKnown = { (key: AnyKey) in fields.contains { $0.name == key.stringValue } }
+    guard let stranger = object.allKeys.first(where: { !isKnown($0) }) else { return }
+    let names = fields.map(\.name)
     throw ControlError(
       .invalidParams,
       place: String(stranger.stringValue.prefix(64)),

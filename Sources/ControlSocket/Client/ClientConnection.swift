@@ -4,7 +4,7 @@ import ControlProtocol
 import FoundationEssentials
 import NIOCore
 
-/// The client's end of the socket: joins answers to calls. It lives on its event loop.
+/// The client's end of the socket, which joins answers to calls on its event loop.
 final class ClientConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias Reply = Result<Data, ControlClientError>

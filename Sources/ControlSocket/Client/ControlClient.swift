@@ -11,8 +11,9 @@ public final class ControlClient: Sendable {
   /// What the host said of itself.
   public let host: Hello.Result
 
-  /// What the host sends after ``Subscribe``; for one reader. It ends with the connection. A
-  /// reader that is slow loses the oldest after 4096.
+  /// What the host sends to subscribers, for one reader.
+  ///
+  /// It ends with the connection. A slow reader loses the oldest when 4096 wait.
   public let notifications: AsyncStream<ControlNotification>
 
   private let link: Link
@@ -32,6 +33,7 @@ public final class ControlClient: Sendable {
   ///   - directory: Where sockets are looked for; `nil` for ``SocketPath/directory()``.
   ///   - clientName: The program's name, for the host's log.
   ///   - timeout: For connecting and hello together.
+  /// - Returns: A connection that is ready for calls.
   /// - Throws: ``ControlClientError``; when there is no such host it names those there are.
   public static func connect(
     to address: HostAddress,

@@ -39,13 +39,20 @@ final class Link: Sendable {
       of: ControlNotification.self,
       bufferingPolicy: .bufferingNewest(4096),
     )
+    let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
     while true {
       do {
-        let channel = try await connect(path: path, continuation: continuation, until: deadline)
-        let connection = try await channel.eventLoop.submit {
-          let handler = try channel.pipeline.syncOperations.handler(type: ClientConnection.self)
-          return NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        let connection = try await eventLoop.submit {
+          NIOLoopBound(ClientConnection(notifications: continuation), eventLoop: eventLoop)
         }.get()
+        let channel = try await ClientBootstrap(group: eventLoop)
+          .connectTimeout(TimeAmount(max(deadline - ContinuousClock.now, .zero)))
+          .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+              try channel.pipeline.syncOperations.addHandler(connection.value)
+            }
+          }
+          .connect(unixDomainSocketPath: path).get()
         return Link(channel: channel, connection: connection, notifications: notifications)
       } catch let error as IOError where error.errnoCode == EAGAIN {
         guard ContinuousClock.now < deadline else {
@@ -60,22 +67,6 @@ final class Link: Sendable {
         throw ControlClientError(connecting: error, path: path, directory: directory)
       }
     }
-  }
-
-  private static func connect(
-    path: String,
-    continuation: AsyncStream<ControlNotification>.Continuation,
-    until deadline: ContinuousClock.Instant,
-  ) async throws -> any Channel {
-    try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connectTimeout(TimeAmount(max(deadline - ContinuousClock.now, .zero)))
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let handler = ClientConnection(notifications: continuation)
-          try channel.pipeline.syncOperations.addHandler(handler)
-        }
-      }
-      .connect(unixDomainSocketPath: path).get()
   }
 
   /// Calls a method and waits for its answer, until the timeout at the longest.

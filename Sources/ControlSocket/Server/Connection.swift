@@ -19,11 +19,12 @@ final class Connection: ChannelInboundHandler {
 
   private let peer: PeerCredentials?
   private var phase = Phase.open
+  /// Whether the hub took it in.
+  private var isAdmitted = false
   /// What was read and not yet taken.
-  private var lines: LineBuffer
-  private var bucket: TokenBucket
+  private var inbox: Inbox
   /// What was taken and not yet carried out.
-  private var pending = CircularBuffer<Input>()
+  private var pending = CircularBuffer<Inbox.Input>()
   /// The line that is being carried out.
   private var work: LineWork?
   /// Whether the handler has a request of this connection in hand.
@@ -46,13 +47,6 @@ final class Connection: ChannelInboundHandler {
     case ended
   }
 
-  /// What a client sent.
-  private enum Input {
-    case line(IncomingLine)
-    /// Something after which there is no sense in going on.
-    case fatal(ControlError)
-  }
-
   /// Lines that are taken before other connections get their turn.
   private static let linesPerTurn = 64
   /// Lines that may wait behind the one that is being carried out.
@@ -63,11 +57,9 @@ final class Connection: ChannelInboundHandler {
     self.hub = hub
     self.channel = channel
     self.peer = peer
-    let limits = hub.configuration.limits
-    lines = LineBuffer(limit: limits.lineBytes)
-    bucket = TokenBucket(
-      perSecond: limits.messagesPerSecond,
-      burst: limits.messageBurst,
+    inbox = Inbox(
+      limits: hub.configuration.limits,
+      decoder: hub.requestDecoder,
       nowNanoseconds: NIODeadline.now().uptimeNanoseconds,
     )
   }
@@ -75,13 +67,17 @@ final class Connection: ChannelInboundHandler {
   // MARK: Events of the channel
 
   func channelActive(context: ChannelHandlerContext) {
-    if let refusal = hub.admit(self, peer: peer) { hangUp(refusal) }
+    if let refusal = hub.admit(self, peer: peer) {
+      hangUp(refusal)
+    } else {
+      isAdmitted = true
+    }
     channel.read()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard phase == .open else { return }
-    lines.append(unwrapInboundIn(data))
+    inbox.append(unwrapInboundIn(data))
   }
 
   func channelReadComplete(context: ChannelHandlerContext) { pump() }
@@ -90,7 +86,7 @@ final class Connection: ChannelInboundHandler {
     guard case .inputClosed? = event as? ChannelEvent else { return }
     switch phase {
     case .open:
-      lines.finish()
+      inbox.finish()
       phase = .inputClosed
       pump()
     case .hangingUp: channel.close(promise: nil)
@@ -99,7 +95,7 @@ final class Connection: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if phase == .open { lines.finish() }
+    if phase == .open { inbox.finish() }
     phase = .closed
     hub.remove(id)
     pump()
@@ -117,9 +113,10 @@ final class Connection: ChannelInboundHandler {
     var taken = 0
     advance()
     while pause == nil, phase != .hangingUp, pending.count < Self.pendingLimit,
-      let input = nextInput()
+      let (input, wait) = inbox.next(nowNanoseconds: NIODeadline.now().uptimeNanoseconds)
     {
       pending.append(input)
+      if wait > 0 { slowDown(for: .nanoseconds(wait)) }
       advance()
       taken += 1
       if taken == Self.linesPerTurn { pause(for: .milliseconds(1)) }
@@ -129,29 +126,9 @@ final class Connection: ChannelInboundHandler {
     if phase == .hangingUp || (phase == .open && wantsMore) { channel.read() }
   }
 
-  /// Takes the next line and pays for it.
-  private func nextInput() -> Input? {
-    while true {
-      switch lines.next() {
-      case .incomplete: return nil
-      case .tooLong:
-        lines = LineBuffer(limit: 0)
-        return .fatal(tooLong())
-      case .line(let line):
-        if line.isBlank { continue }
-        let input = hub.requestDecoder.decode(line.data)
-        pay(messages: input.messages.count, bytes: line.readableBytes)
-        return .line(input)
-      }
-    }
-  }
-
-  /// One token for each message, and one for each KiB, which is what long lines cost to read.
-  private func pay(messages: Int, bytes: Int) {
-    let now = NIODeadline.now().uptimeNanoseconds
-    let wait = bucket.take(Double(messages + bytes / 1024), nowNanoseconds: now)
-    guard wait > 0 else { return }
-    pause(for: .nanoseconds(wait))
+  /// Lets a client that sends faster than its rate wait; the log hears of it once.
+  private func slowDown(for time: TimeAmount) {
+    pause(for: time)
     guard !wasSlowedDown else { return }
     wasSlowedDown = true
     let rate = Int(hub.configuration.limits.messagesPerSecond)
@@ -164,15 +141,6 @@ final class Connection: ChannelInboundHandler {
       self.pause = nil
       self.pump()
     }
-  }
-
-  private func tooLong() -> ControlError {
-    ControlError(
-      .tooLarge,
-      place: "line",
-      fault: "it is longer than \(hub.configuration.limits.lineBytes) bytes",
-      allowed: "lines of up to \(hub.configuration.limits.lineBytes) bytes; the connection ends",
-    )
   }
 
   // MARK: Carrying out
@@ -193,8 +161,9 @@ final class Connection: ChannelInboundHandler {
       if let message = work?.next() {
         carryOut(message)
       } else {
-        if let answer = work?.answer(hub.encoder) { send(ByteBuffer(line: answer)) }
+        let answer = work?.answer(hub.encoder)
         work = nil
+        if let answer { send(ByteBuffer(line: answer)) }
       }
     }
   }
@@ -263,8 +232,10 @@ final class Connection: ChannelInboundHandler {
       self.channel.close(promise: nil)
     }
     channel.closeFuture.assumeIsolated().whenComplete { _ in deadline.cancel() }
+    pause?.cancel()
+    pause = nil
     pending.removeAll()
-    lines = LineBuffer(limit: 0)
+    inbox.clear()
     if phase == .open { phase = .inputClosed }
     topics = []
     settle()
@@ -294,7 +265,7 @@ final class Connection: ChannelInboundHandler {
       closeWhenSent()
     case .closed:
       phase = .ended
-      hub.connectionEnded(id)
+      if isAdmitted { hub.connectionEnded(id) }
     case .open, .inputClosed, .hangingUp, .ended: break
     }
   }

@@ -6,6 +6,7 @@ import Glibc
 public import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// The control socket's server: reads, frames and checks what clients send, and owns nothing else.
 ///
@@ -21,6 +22,7 @@ public final class ControlServer: Sendable {
   private let listener: any Channel
   private let demandCell: DemandCell
   private let encoder = MessageEncoder()
+  private let wasClosed = Atomic(false)
 
   private init(
     claim: SocketClaim,
@@ -154,12 +156,14 @@ public final class ControlServer: Sendable {
     }
   }
 
-  /// Ends: takes no more connections, gives clients a second to get and read the answers to what
-  /// they asked, removes the socket. To be called once.
+  /// Ends the server and removes the socket.
   ///
+  /// No more connections are taken, and clients have a second to get and read the answers to what
+  /// they asked. A second call does nothing.
   /// A handler may call it; the answer to its own request is then lost if it waits for the end.
   /// [any-thread]
   public func close() async {
+    guard !wasClosed.exchange(true, ordering: .relaxed) else { return }
     try? await listener.close()
     let hub = hub
     try? await listener.eventLoop.flatSubmit { hub.value.close(patience: .seconds(1)) }.get()

@@ -4,7 +4,6 @@ import ControlProtocol
 import FoundationEssentials
 import Logging
 import NIOCore
-import Synchronization
 
 /// What all connections of a server share. [server-loop]
 final class Hub {

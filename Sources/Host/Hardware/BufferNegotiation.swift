@@ -17,6 +17,7 @@ enum BufferNegotiation {
   ///   - currentFrames: The size that holds now.
   ///   - set: Asks the server for a size, and returns the size that holds then, or nil when it
   ///     refused.
+  /// - Returns: The size that holds at the end, and why.
   static func run(
     wantedFrames: Int,
     currentFrames: Int,

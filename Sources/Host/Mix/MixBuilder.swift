@@ -11,6 +11,7 @@ enum MixBuilder {
   ///   - graph: A graph without errors.
   ///   - channels: The number of channels of each source, by name.
   ///   - sampleRateHz: Frames in a second, for limiters that look ahead.
+  /// - Returns: The mix.
   static func spec(
     of graph: GraphFile,
     channels: [String: Int],

@@ -139,10 +139,12 @@ struct MixControl {
       var send =
         found.map { spec.sends[$0] }
         ?? SendSpec(strip: stripID, route: routeName, matrix: empty)
-      var matrix = send.matrix ?? SendSpec.defaultMatrix(
-        stripChannels: strip.channels,
-        routeChannels: route.channels,
-      )
+      var matrix =
+        send.matrix
+        ?? SendSpec.defaultMatrix(
+          stripChannels: strip.channels,
+          routeChannels: route.channels,
+        )
       matrix[routeChannel - 1][stripChannel - 1] = Decibels.linear(fromDB: decibels)
       send.matrix = matrix
       if let found { spec.sends[found] = send } else { spec.sends.append(send) }

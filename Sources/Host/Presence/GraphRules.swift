@@ -11,6 +11,7 @@ enum GraphRules {
   ///   - channels: The number of channels of each source, by name.
   ///   - mixClient: The name of the main client as JACK gave it.
   ///   - sourceClient: The name of the source client, where there is one.
+  /// - Returns: A rule for each source and each output route.
   static func rules(
     of graph: GraphFile,
     channels: [String: Int],

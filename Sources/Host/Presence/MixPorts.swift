@@ -16,6 +16,7 @@ struct MixPorts {
   ///   - spec: The mix.
   ///   - labels: Names for people, by strip and route.
   ///   - connection: The main client, before its activation.
+  /// - Returns: The ports.
   /// - Throws: What JACK said; the ports go with the client.
   static func register(
     _ spec: MixSpec,
@@ -75,6 +76,7 @@ struct MixPorts {
   /// - Parameters:
   ///   - spec: The mix as it is.
   ///   - latencyFrames: By how much a route is later than its strips.
+  /// - Returns: A path for each pair of ports that a signal can go between.
   func latencyPaths(_ spec: MixSpec, latencyFrames: (String) -> Int) -> [LatencyPath] {
     var paths: [LatencyPath] = []
     for send in spec.sends {

@@ -18,14 +18,19 @@ struct ToolProcess: Sendable {
   /// How long a tool that has run too long may take to end by itself.
   private static let graceTime = Duration.milliseconds(200)
 
-  /// Runs the tool to its end.
+  /// Runs the tool to its end, also when the calling task is cancelled meanwhile.
+  ///
+  /// Half a change of somebody else's server would be worse than a host that ends a little later.
   ///
   /// - Returns: What it wrote and its exit code, whatever that is.
   /// - Throws: `HostError` when the tool is not installed, does not start, or runs too long.
   func run(_ arguments: [String]) async throws(HostError) -> ToolOutput {
-    let outcome: Outcome
+    try await Task { await result(arguments) }.value.get()
+  }
+
+  private func result(_ arguments: [String]) async -> Result<ToolOutput, HostError> {
     do {
-      outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
+      let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
         group.addTask { .ended(try await collect(arguments)) }
         group.addTask {
           try await Task.sleep(for: timeLimit)
@@ -34,15 +39,16 @@ struct ToolProcess: Sendable {
         defer { group.cancelAll() }
         return try await group.next() ?? .timeLimitReached
       }
+      return switch outcome {
+      case .ended(let output): .success(output)
+      case .timeLimitReached:
+        .failure(HostError(.jack, "\(name) did not end within \(timeLimit)"))
+      }
     } catch let error as SubprocessError where error.code == .executableNotFound {
-      throw HostError(.jack, "\(name) is not installed; install it with `apt install \(package)`")
+      let help = "install it with `apt install \(package)`"
+      return .failure(HostError(.jack, "\(name) is not installed; \(help)"))
     } catch {
-      throw HostError(.jack, "\(name) cannot be run: \(error)")
-    }
-    switch outcome {
-    case .ended(let output): return output
-    case .timeLimitReached:
-      throw HostError(.jack, "\(name) did not end within \(timeLimit)")
+      return .failure(HostError(.jack, "\(name) cannot be run: \(error)"))
     }
   }
 

@@ -12,6 +12,7 @@ enum HostClock {
   /// This moment on every clock.
   ///
   /// - Parameter frame: The JACK frame where one is known.
+  /// - Returns: The moment.
   static func stamp(frame: UInt64?) -> EventTime {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)

@@ -35,7 +35,10 @@ public struct CallbackBenchmark: Sendable {
     sampleRateHz: Double = 48_000,
     calls: Int = 100_000,
   ) {
-    spec = MixSpec()
+    spec = .grid(strips: strips, routes: routes, channels: 2)
+    for send in 0..<strips * routes {
+      spec.addSend(strip: send % strips, route: send / strips)
+    }
     self.frames = frames
     self.sampleRateHz = sampleRateHz
     self.calls = calls
@@ -44,5 +47,21 @@ public struct CallbackBenchmark: Sendable {
   /// Runs the benchmark.
   ///
   /// [control-thread]
-  public func run() throws(MixError) -> Result { fatalError("unwritten") }
+  public func run() throws(MixError) -> Result {
+    let mix = try BenchmarkMix(spec, frames: frames, sampleRateHz: sampleRateHz)
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    times.reserveCapacity(calls)
+    for _ in 0..<calls {
+      times.append(clock.measure { mix.run(cycles: 1) } / .nanoseconds(1))
+    }
+    return Result(
+      calls: times.count,
+      p50Nanoseconds: times.median,
+      p99Nanoseconds: times.percentile(0.99),
+      p999Nanoseconds: times.percentile(0.999),
+      maximumNanoseconds: times.percentile(1),
+      periodNanoseconds: Double(frames) / sampleRateHz * 1e9,
+    )
+  }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CMixKernels
+
 /// Measures the mixing kernel against the machine's own multiply-add peak.
 public struct KernelBenchmark: Sendable {
   /// What was measured.
@@ -35,5 +37,55 @@ public struct KernelBenchmark: Sendable {
   /// Runs the benchmark.
   ///
   /// [control-thread]
-  public func run() -> Result { fatalError("unwritten") }
+  public func run() -> Result {
+    let sources = PlanarBuffer(
+      Array(repeating: Array(repeating: 0.01, count: frames), count: inputs),
+      channels: inputs,
+      frames: frames,
+    )
+    let target = PlanarBuffer([], channels: 1, frames: frames)
+    let gains = Array(repeating: Float(0.5), count: inputs)
+    // Both runs are made to do about the same work, for about 2 ms at 10¹¹ operations a second.
+    let operations = 2e8
+    let calls = max(1, Int(operations / Double(2 * inputs * frames)))
+    let rounds = max(1, Int(operations / Double(mix_peak_operations())))
+    var hidden: Float = 0
+    let times = PairedTimes(
+      repetitions: repetitions,
+      first: { hidden += mix_peak_run(rounds) },
+      second: { hidden += mix(sources, gains, into: target, calls: calls) },
+    )
+    // Used, so that nothing can be left out.
+    precondition(!hidden.isNaN)
+    let peak = Double(rounds * mix_peak_operations()) / times.first.median
+    let kernel = Double(calls * 2 * inputs * frames) / times.second.median
+    let workRatio = Double(calls * 2 * inputs * frames) / Double(rounds * mix_peak_operations())
+    return Result(
+      vectors: unsafe String(cString: mix_vectors()),
+      inputs: inputs,
+      frames: frames,
+      peakGFLOPS: peak,
+      kernelGFLOPS: kernel,
+      shareOfPeak: workRatio / times.medianRatio,
+    )
+  }
+
+  /// Mixes all sources into the target, over and over.
+  private func mix(
+    _ sources: PlanarBuffer,
+    _ gains: [Float],
+    into target: PlanarBuffer,
+    calls: Int,
+  ) -> Float {
+    let inputs = unsafe sources.readable(from: 0)
+    guard let output = unsafe target.writable(from: 0)[0] else { return 0 }
+    return unsafe gains.withUnsafeBufferPointer { gains in
+      var peak: Float = 0
+      for _ in 0..<calls {
+        peak += unsafe mix_sum(output, inputs, gains.baseAddress, Int32(gains.count), 0, frames)
+          .peak
+      }
+      return peak
+    }
+  }
 }

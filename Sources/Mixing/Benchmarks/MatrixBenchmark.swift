@@ -36,5 +36,32 @@ public struct MatrixBenchmark: Sendable {
   /// Runs the benchmark.
   ///
   /// [control-thread]
-  public func run(_ placement: Placement) throws(MixError) -> Result { fatalError("unwritten") }
+  public func run(_ placement: Placement) throws(MixError) -> Result {
+    var small = MixSpec.grid(strips: 10, routes: 4, channels: 1)
+    var large = MixSpec.grid(strips: 256, routes: 32, channels: 1)
+    for send in 0..<40 {
+      small.addSend(strip: send % 10, route: send / 10)
+      switch placement {
+      case .dense: large.addSend(strip: send % 10, route: send / 10)
+      // Steps without a common divisor with the size reach all over it.
+      case .scattered: large.addSend(strip: send * 77 % 256, route: send * 13 % 32)
+      }
+    }
+    let smallMix = try BenchmarkMix(small, frames: frames)
+    let largeMix = try BenchmarkMix(large, frames: frames)
+    let times = PairedTimes(
+      repetitions: repetitions,
+      first: { smallMix.run(cycles: Self.cycles) },
+      second: { largeMix.run(cycles: Self.cycles) },
+    )
+    return Result(
+      placement: placement,
+      smallNanoseconds: times.first.median / Double(Self.cycles),
+      largeNanoseconds: times.second.median / Double(Self.cycles),
+      ratio: times.medianRatio,
+    )
+  }
+
+  /// Cycles timed together.
+  private static let cycles = 2000
 }

@@ -3,9 +3,10 @@
 extension MixControl {
   /// Brings blocks and plan in line with a spec, which must be valid.
   ///
-  /// Values that changed become commands. Only what changes the shape of things (strips, routes, a send
-  /// that was silent, a look-ahead) takes a new plan. A send that becomes silent stays in the plan
-  /// as a cell with gain 0, which is not heard and costs nothing, until the next plan is made.
+  /// Values that changed become commands. Only what changes the shape of things (strips, routes, a
+  /// send that was silent, a look-ahead) takes a new plan. A send that becomes silent stays in the
+  /// plan as a cell with gain 0, which is not heard and costs nothing, until the next plan is
+  /// made.
   ///
   /// - Parameters:
   ///   - newSpec: The mix to have.
@@ -202,10 +203,12 @@ extension MixControl {
   private func makePlan() {
     let serial = (plans.last?.serial ?? 0) + 1
     for send in departing where send.departedBefore == .max { send.departedBefore = serial }
-    let settled = sends.values.filter { $0.target == 0 && $0.isSettled }
-    for send in settled {
+    for send in sends.values where send.target == 0 && send.isSettled {
       sends[send.key] = nil
       sendKeys[send.ramps.groupID] = nil
+      // A report from before the last change can be late; the audio thread knows.
+      send.departedBefore = serial
+      departing.append(send)
     }
     let stripOrder = Dictionary(
       uniqueKeysWithValues: spec.strips.enumerated().compactMap { place, strip in
@@ -227,7 +230,7 @@ extension MixControl {
         routes: heldRoutes,
         limiters: heldRoutes.map(\.limiter),
         sends: ordered,
-        awaited: departing + settled,
+        awaited: departing,
       ),
     )
     plans.append(plan)

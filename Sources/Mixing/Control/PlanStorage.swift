@@ -30,6 +30,7 @@ final class PlanStorage {
     self.blocks = blocks
     unsafe plan = .allocate(capacity: 1)
     let inputs = blocks.strips.reduce(0) { $0 + $1.channels }
+    let outputs = blocks.routes.reduce(0) { $0 + $1.channels }
     let cells = blocks.sends.count
     let ramps =
       blocks.strips.count * StripState.Factor.allCases.count
@@ -41,7 +42,7 @@ final class PlanStorage {
         inputCount: inputs,
         strips: array(blocks.strips.count),
         routes: array(blocks.routes.count),
-        outputs: array(blocks.routes.reduce(0) { $0 + $1.channels }),
+        outputs: array(outputs),
         cells: array(cells),
         awaited: array(blocks.awaited.count),
         moving: array(ramps),
@@ -54,6 +55,8 @@ final class PlanStorage {
         gatheredSteps: array(cells),
         inputIsHeard: array(inputs),
         metered: array(inputs),
+        activeRoutes: array(blocks.routes.count),
+        idleOutputs: array(outputs),
       )
     )
     let firstInputs = fillStrips()

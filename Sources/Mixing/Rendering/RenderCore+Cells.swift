@@ -5,10 +5,12 @@ import Realtime
 extension RenderCore {
   /// Begins a cell: how long it is, where each gain goes in it, and what is to be heard.
   ///
+  /// - Parameter isFirstSlice: Whether the cycle begins here.
+  ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
   @_noAllocation
-  mutating func beginCell() {
+  mutating func beginCell(isFirstSlice: Bool) {
     var length = Self.cellFrames - UInt32(truncatingIfNeeded: position) % Self.cellFrames
     for index in 0..<movingCount {
       let ramp = unsafe plan.pointee.moving[index]
@@ -20,7 +22,7 @@ extension RenderCore {
     cellRemaining = length
     updateProducts(framesAhead: length)
     updateEndGains(framesAhead: length)
-    listHeard()
+    listHeard(isFirstSlice: isFirstSlice)
   }
 
   /// Ends the present cell where it was meant to end: gains and ramps arrive.

@@ -15,8 +15,8 @@ extension RenderCore {
     areLevelsKnown: Bool,
   ) {
     let smoothing = metering.share(frames: frames)
-    for index in unsafe 0..<plan.pointee.routes.count {
-      let route = unsafe plan.pointee.routes[index]
+    for index in unsafe 0..<plan.pointee.activeRouteCount {
+      let route = unsafe plan.pointee.routes[Int(plan.pointee.activeRoutes[index])]
       let first = Int(route.firstOutput)
       let end = first + Int(route.channels)
       var peak: Float = 0
@@ -28,17 +28,18 @@ extension RenderCore {
       if unsafe mix_limiter_process(route.limiter, outputs + first, frames, peak) {
         for channel in first..<end { unsafe measure(channel, of: outputs, frames: frames) }
       }
+      var isHeard = false
       for channel in 0..<Int(route.channels) {
         let output = unsafe plan.pointee.outputs[first + channel]
-        let meter = unsafe route.meters + channel
-        if unsafe output.peak > 0 || !meter.pointee.isAtRest {
-          unsafe meter.pointee.update(
-            peak: output.peak,
-            meanSquare: output.squares / Float(frames),
-            smoothing: smoothing,
-          )
-        }
+        isHeard = isHeard || output.isHeard
+        unsafe route.meters[channel].update(
+          peak: output.peak,
+          meanSquare: output.squares / Float(frames),
+          smoothing: smoothing,
+        )
       }
+      // Listed anew, it will be idle.
+      if !isHeard, route.isAtRest { areListsStale = true }
     }
   }
 
@@ -77,7 +78,8 @@ extension RenderCore {
     unsafe plan.pointee.outputs[channel].squares = level.squares
   }
 
-  /// Silences samples that are infinite or not a number; the sum of squares tells whether there are any.
+  /// Silences samples that are infinite or not a number; the sum of squares tells whether there
+  /// are any.
   @_noLocks
   @_noAllocation
   private mutating func clean(

@@ -8,21 +8,24 @@ extension RenderCore {
   /// [audio-thread] never waits, never allocates.
   @_noLocks
   @_noAllocation
-  mutating func listHeardAtRest() {
+  mutating func listHeardAtRest(isFirstSlice: Bool) {
     for index in unsafe 0..<plan.pointee.cells.count {
       let state = unsafe plan.pointee.cells[index].state
       unsafe state.pointee.endGain = state.pointee.gain
     }
-    listHeard()
-    areListsStale = false
+    listHeard(isFirstSlice: isFirstSlice)
+    areListsStale = !isFirstSlice
   }
 
   /// Lists, for each output, the cells that stand still and then those that move.
   ///
+  /// - Parameter isFirstSlice: Whether the cycle begins here. A route that was heard earlier in a
+  ///   cycle stays active to its end, because it is limited and metered then.
+  ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
   @_noAllocation
-  mutating func listHeard() {
+  mutating func listHeard(isFirstSlice: Bool) {
     for input in unsafe 0..<plan.pointee.inputCount {
       unsafe plan.pointee.inputIsHeard[input] = false
     }
@@ -48,7 +51,38 @@ extension RenderCore {
       output.movingCount = Int32(place - first) - output.steadyCount
       unsafe plan.pointee.outputs[index] = output
     }
+    listRoutes(isFirstSlice: isFirstSlice)
     listMetered()
+  }
+
+  /// Parts the routes that have something to do from those that are only cleared.
+  @_noLocks
+  @_noAllocation
+  private mutating func listRoutes(isFirstSlice: Bool) {
+    var activeCount = 0
+    var idleCount = 0
+    for index in unsafe 0..<plan.pointee.routes.count {
+      var route = unsafe plan.pointee.routes[index]
+      let first = Int(route.firstOutput)
+      let end = first + Int(route.channels)
+      var isActive = !isFirstSlice && route.isActive
+      for output in first..<end {
+        isActive = unsafe isActive || plan.pointee.outputs[output].isHeard
+      }
+      route.isActive = isActive || !route.isAtRest
+      unsafe plan.pointee.routes[index].isActive = route.isActive
+      if route.isActive {
+        unsafe plan.pointee.activeRoutes[activeCount] = Int32(index)
+        activeCount += 1
+      } else {
+        for output in first..<end {
+          unsafe plan.pointee.idleOutputs[idleCount] = Int32(output)
+          idleCount += 1
+        }
+      }
+    }
+    unsafe plan.pointee.activeRouteCount = activeCount
+    unsafe plan.pointee.idleOutputCount = idleCount
   }
 
   /// The change of a cell's gain from frame to frame.

@@ -19,9 +19,9 @@ extension RenderCore {
     while done < frames {
       let isMoving = cellRemaining > 0 || movingCount > 0
       if isMoving, cellRemaining == 0 {
-        beginCell()
+        beginCell(isFirstSlice: done == 0)
       } else if !isMoving, areListsStale {
-        listHeardAtRest()
+        listHeardAtRest(isFirstSlice: done == 0)
       }
       let length = isMoving ? min(Int(cellRemaining), frames - done) : frames - done
       if length > 0 {
@@ -48,39 +48,68 @@ extension RenderCore {
     from offset: Int,
     frames: Int,
   ) {
-    for index in unsafe 0..<plan.pointee.outputs.count {
-      let output = unsafe plan.pointee.outputs[index]
-      let first = Int(output.firstCell)
-      let firstMoving = first + Int(output.steadyCount)
-      let end = firstMoving + Int(output.movingCount)
-      if let samples = unsafe outputs[index] {
-        let steady = unsafe gather(first..<firstMoving, inputs: inputs)
-        let level = unsafe mix_sum(
+    unsafe mix_clear_outputs(
+      outputs,
+      plan.pointee.idleOutputs.baseAddress,
+      Int32(plan.pointee.idleOutputCount),
+      offset,
+      frames,
+    )
+    for index in unsafe 0..<plan.pointee.activeRouteCount {
+      let route = unsafe plan.pointee.routes[Int(plan.pointee.activeRoutes[index])]
+      for output in Int(route.firstOutput)..<Int(route.firstOutput + route.channels) {
+        unsafe mixOutput(
+          output,
+          inputs: inputs,
+          into: outputs[output],
+          from: offset,
+          frames: frames
+        )
+      }
+    }
+  }
+
+  /// Mixes a run of frames of one output channel.
+  @_noLocks
+  @_noAllocation
+  private mutating func mixOutput(
+    _ index: Int,
+    inputs: UnsafePointer<UnsafePointer<Float>?>,
+    into samples: UnsafeMutablePointer<Float>?,
+    from offset: Int,
+    frames: Int,
+  ) {
+    let output = unsafe plan.pointee.outputs[index]
+    let first = Int(output.firstCell)
+    let firstMoving = first + Int(output.steadyCount)
+    let end = firstMoving + Int(output.movingCount)
+    if let samples = unsafe samples {
+      let steady = unsafe gather(first..<firstMoving, inputs: inputs)
+      let level = unsafe mix_sum(
+        samples,
+        plan.pointee.gatheredInputs.baseAddress,
+        plan.pointee.gatheredGains.baseAddress,
+        Int32(steady),
+        offset,
+        frames,
+      )
+      unsafe plan.pointee.outputs[index].peak = level.peak
+      unsafe plan.pointee.outputs[index].squares = level.squares
+      if firstMoving < end {
+        let moving = unsafe gather(firstMoving..<end, inputs: inputs)
+        unsafe mix_add_ramps(
           samples,
           plan.pointee.gatheredInputs.baseAddress,
           plan.pointee.gatheredGains.baseAddress,
-          Int32(steady),
+          plan.pointee.gatheredSteps.baseAddress,
+          Int32(moving),
           offset,
           frames,
         )
-        unsafe plan.pointee.outputs[index].peak = level.peak
-        unsafe plan.pointee.outputs[index].squares = level.squares
-        if firstMoving < end {
-          let moving = unsafe gather(firstMoving..<end, inputs: inputs)
-          unsafe mix_add_ramps(
-            samples,
-            plan.pointee.gatheredInputs.baseAddress,
-            plan.pointee.gatheredGains.baseAddress,
-            plan.pointee.gatheredSteps.baseAddress,
-            Int32(moving),
-            offset,
-            frames,
-          )
-        }
       }
-      for place in firstMoving..<end {
-        unsafe plan.pointee.heardGains[place] += plan.pointee.heardSteps[place] * Float(frames)
-      }
+    }
+    for place in firstMoving..<end {
+      unsafe plan.pointee.heardGains[place] += plan.pointee.heardSteps[place] * Float(frames)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMixKernels
 import Realtime
 
 /// What is to be mixed into what: flat arrays, made by control, read by the audio thread.
@@ -25,6 +26,22 @@ struct RenderPlan {
     var limiter: OpaquePointer
     var firstOutput: Int32
     var channels: Int32
+    /// Whether anything comes out of it, or has yet to fall silent.
+    var isActive = false
+
+    /// Whether limiter and meters have nothing left to do once nothing is heard.
+    ///
+    /// [audio-thread] never waits, never allocates.
+    var isAtRest: Bool {
+      @_noLocks @_noAllocation
+      get {
+        guard unsafe mix_limiter_is_at_rest(limiter) else { return false }
+        for channel in 0..<Int(channels) {
+          if unsafe !meters[channel].isAtRest { return false }
+        }
+        return true
+      }
+    }
   }
 
   /// An output channel: a run of cells, and what of it is to be heard now.
@@ -35,6 +52,12 @@ struct RenderPlan {
     var steadyCount: Int32 = 0
     /// Cells in the lists whose gain moves; they come behind the others.
     var movingCount: Int32 = 0
+    /// Whether any cell is heard.
+    var isHeard: Bool {
+      @_noLocks @_noAllocation
+      get { steadyCount + movingCount > 0 }
+    }
+
     /// The level of the block, where one slice made up the whole block.
     var peak: Float = 0
     var squares: Float = 0
@@ -105,4 +128,9 @@ struct RenderPlan {
   var inputIsHeard: UnsafeMutableBufferPointer<Bool>
   var metered: UnsafeMutableBufferPointer<MeteredInput>
   var meteredCount = 0
+  /// Routes that are active, and the outputs of those that are not.
+  var activeRoutes: UnsafeMutableBufferPointer<Int32>
+  var activeRouteCount = 0
+  var idleOutputs: UnsafeMutableBufferPointer<Int32>
+  var idleOutputCount = 0
 }

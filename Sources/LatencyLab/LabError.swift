@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a measurement, report or comparison could not be made.
+public struct LabError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What kind of fault it was; more may be added.
+  public struct Code: Hashable, Sendable, RawRepresentable {
+    /// The name of the code, as printed.
+    public let rawValue: String
+
+    /// Wraps a code's name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// An option is outside of what is allowed.
+    public static let badOption = Code(rawValue: "badOption")
+    /// A file cannot be read, written, or is not what it should be.
+    public static let badFile = Code(rawValue: "badFile")
+    /// The JACK server or a JACK call failed.
+    public static let jack = Code(rawValue: "jack")
+    /// A reading was refused every time it was tried.
+    public static let refused = Code(rawValue: "refused")
+    /// A program of the system (such as `rsvg-convert`) is missing or failed.
+    public static let tool = Code(rawValue: "tool")
+    /// The caller cancelled the task.
+    public static let cancelled = Code(rawValue: "cancelled")
+  }
+
+  /// What kind of fault it was.
+  public let code: Code
+
+  /// The place, the fault, and what is allowed, in one sentence.
+  public let description: String
+
+  /// Makes an error from its kind and its message.
+  public init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// Why the estimator gives no reading.
+public struct RoundTripRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The reasons there are.
+  public enum Reason: String, Sendable, Codable {
+    /// The capture is shorter than the probe.
+    case tooShort
+    /// The capture holds no sound, or values that are not numbers.
+    case silence
+    /// There is sound, but the probe is not in it.
+    case notFound
+    /// The probe arrived later than the longest delay asked for.
+    case beyondRange
+    /// Two arrivals of the probe are too alike in level to say which one is the path.
+    case ambiguous
+    /// The path is not one delay (filter, echo, drift, dropout), so that one figure would be wrong.
+    case notPureDelay
+    /// The noise allows no reading as exact as asked for.
+    case noisy
+  }
+
+  /// The reason.
+  public let reason: Reason
+  /// The best guess, where there is one; not to be taken for a reading.
+  public let candidate: RoundTripEstimate?
+  /// The reason in one sentence, with figures.
+  public let description: String
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// Callbacks with everything that allocates or locks counted, while gains and plans change.
+@Suite("The audio thread")
+struct AudioThreadTests {
+  @Test("a million callbacks allocate nothing and lock nothing", .timeLimit(.minutes(5)))
+  func million() throws {
+    let counts = try probe("1000000")
+    #expect(counts["callbacks"] == 1_000_000)
+    #expect(counts["allocations"] == 0)
+    #expect(counts["frees"] == 0)
+    #expect(counts["locks"] == 0)
+    #expect(counts["systemCalls"] == 0)
+    // It was not an idle mix.
+    #expect(try #require(counts["landings"]) > 10_000)
+    #expect(try #require(counts["plans"]) > 1_000)
+  }
+
+  @Test("a planted allocation is counted")
+  func allocation() throws {
+    let counts = try probe("1000", "allocation")
+    #expect(counts["allocations"] == 1000)
+    #expect(counts["frees"] == 1000)
+  }
+
+  @Test("a planted lock is counted")
+  func lock() throws {
+    #expect(try probe("1000", "lock")["locks"] == 1000)
+  }
+
+  /// Runs the probe, which lies beside the tests, and reads its counts.
+  private func probe(_ arguments: String...) throws -> [String: Int] {
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let program = Process()
+    program.executableURL = tests.deletingLastPathComponent()
+      .appendingPathComponent("AudioThreadProbe")
+    program.arguments = arguments
+    let output = Pipe()
+    program.standardOutput = output
+    try program.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 0)
+    let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    var counts: [String: Int] = [:]
+    for pair in stride(from: 0, to: words.count - 1, by: 2) {
+      counts[String(words[pair])] = Int(words[pair + 1])
+    }
+    return counts
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Mixing
+import Testing
+
+@Suite("Engine")
+struct EngineTests {
+  @Test("ramps with an id report the frame at which they landed, overtaken ones do not")
+  func reports() throws {
+    var renderer = try OfflineRenderer(oneToOne(), blockFrames: 64)
+    _ = try renderer.render(
+      inputs: [],
+      frames: 3000,
+      changes: [
+        .init(atFrame: 100) {
+          try $0.setFader(strip: "in", decibels: -6, fade: .frames(1000), reportID: 1)
+        },
+        .init(atFrame: 200) {
+          try $0.setFader(strip: "in", decibels: -9, fade: .frames(300), reportID: 2)
+        },
+        .init(atFrame: 1000) {
+          try $0.setSend(strip: "in", route: "out", decibels: -6, fade: .frames(7), reportID: 3)
+        },
+        .init(atFrame: 1500) {
+          try $0.setRouteGain(route: "out", decibels: -6, fade: .none, reportID: 4)
+        },
+        .init(atFrame: 2000) {
+          // There already.
+          try $0.setDuck(strip: "in", decibels: 0, fade: .frames(500), reportID: 5)
+        },
+      ],
+    )
+    #expect(
+      renderer.events == [
+        .planAdopted(tag: 0, frame: 0),
+        .rampFinished(reportID: 2, frame: 500),
+        .rampFinished(reportID: 3, frame: 1007),
+        .rampFinished(reportID: 4, frame: 1500),
+        .rampFinished(reportID: 5, frame: 2000),
+      ]
+    )
+  }
+
+  @Test("a send that stays silent reports too")
+  func silentSend() throws {
+    var renderer = try OfflineRenderer(oneToOne())
+    let silent = -Double.infinity
+    _ = try renderer.render(
+      inputs: [],
+      frames: 1000,
+      changes: [
+        .init(atFrame: 64) {
+          try $0.setSend(
+            strip: "in",
+            route: "out",
+            decibels: silent,
+            fade: .frames(10),
+            reportID: 1
+          )
+        },
+        .init(atFrame: 640) {
+          try $0.setSend(
+            strip: "in",
+            route: "out",
+            decibels: silent,
+            fade: .frames(10),
+            reportID: 2
+          )
+        },
+      ],
+    )
+    #expect(renderer.events.contains(.rampFinished(reportID: 1, frame: 74)))
+    #expect(renderer.events.contains(.rampFinished(reportID: 2, frame: 640)))
+  }
+
+  @Test("a batch acts in one cycle")
+  func batch() throws {
+    var spec = oneToOne()
+    spec.strips.append(StripSpec(id: "second", channels: 1))
+    spec.sends.append(SendSpec(strip: "second", route: "out", gainDB: -.infinity))
+    var renderer = try OfflineRenderer(spec)
+    spec.strips[0].isGated = true
+    spec.sends[1].gainDB = 0
+    let after = spec
+    let output = try renderer.render(
+      inputs: [constant(1, 1000), constant(1, 1000)],
+      frames: 1000,
+      changes: [.init(atFrame: 300) { try $0.apply(after, fade: .frames(100)) }],
+    )[0]
+    // One goes as the other comes, so that the sum stands still.
+    #expect(output.allSatisfy { abs($0 - 1) < 1e-6 })
+  }
+
+  @Test("full queues hold things up but lose nothing")
+  func smallQueues() throws {
+    let engine = try MixEngine(
+      .init(
+        strips: (0..<20).map { StripSpec(id: "\($0)", channels: 1) },
+        routes: [RouteSpec(id: "out", channels: 1)],
+        sends: (0..<20).map { SendSpec(strip: "\($0)", route: "out") },
+      ),
+      configuration: .init(sampleRateHz: 48_000, queueCapacity: 4),
+    )
+    var player = LayoutPlayer(engine: engine)
+    let layouts: [UInt64: MixSpec] = [0: engine.spec]
+    player.cycle(frames: 64, layouts: layouts)
+    #expect(player.last["out"]?.last == 20)
+    // More than the queue holds, twice, with nobody listening meanwhile.
+    for round in 0..<2 {
+      for strip in 0..<20 {
+        try engine.setGate(strip: "\(strip)", isOpen: round == 1, reportID: UInt32(strip + 1))
+      }
+    }
+    var muted = engine.spec
+    for strip in 0..<19 { muted.strips[strip].isGated = true }
+    muted.sends.removeLast()
+    muted.sends[0].matrix = [[-1]]
+    try engine.apply(muted)
+    var events: [MixEvent] = []
+    for _ in 0..<200 {
+      player.cycle(frames: 64, layouts: layouts)
+      events += engine.collect()
+    }
+    #expect(player.last["out"]?.last == 0)
+    let closed = events.filter { if case .gateClosed = $0 { true } else { false } }
+    #expect(closed.count >= 19)
+  }
+
+  @Test("control and audio on threads of their own", .timeLimit(.minutes(2)))
+  func threads() throws {
+    let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
+    let isDone = DispatchSemaphore(value: 0)
+    let layouts = Dictionary(
+      uniqueKeysWithValues: (0..<200 as Range<UInt64>).map { ($0, Self.spec(step: $0)) }
+    )
+    Thread {
+      var player = LayoutPlayer(engine: engine)
+      while player.tag != 199 { player.cycle(frames: 32, layouts: layouts) }
+      for _ in 0..<100 { player.cycle(frames: 32, layouts: layouts) }
+      isDone.signal()
+    }
+    .start()
+    var events: [MixEvent] = []
+    for step in 1..<200 as Range<UInt64> {
+      try engine.apply(Self.spec(step: step), tag: step)
+      for gain in 0..<20 {
+        try engine.setFader(strip: "in", decibels: -Double(gain))
+        _ = engine.meters()
+      }
+      events += engine.collect()
+      if step % 20 == 0 { usleep(2000) }
+    }
+    isDone.wait()
+    events += engine.collect()
+    #expect(events.contains { if case .planAdopted(199, _) = $0 { true } else { false } })
+  }
+
+  private static func spec(step: UInt64) -> MixSpec {
+    var spec = oneToOne()
+    if step % 2 == 1 {
+      spec.strips.append(StripSpec(id: "other", channels: 2))
+      spec.sends.append(SendSpec(strip: "other", route: "out"))
+    }
+    if step % 3 == 1 { spec.routes[0].limiter = LimiterSpec(lookaheadFrames: 10) }
+    return spec
+  }
+}

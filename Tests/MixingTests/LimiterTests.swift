@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Mixing
+import Testing
+
+@Suite("Limiter")
+struct LimiterTests {
+  private func spec(_ limiter: LimiterSpec, channels: Int = 1) -> MixSpec {
+    var spec = oneToOne(channels: channels)
+    spec.routes[0].limiter = limiter
+    return spec
+  }
+
+  @Test("nothing leaves above the ceiling", arguments: [0, 1, 7, 64, 480], [1, 64, 100, 1024])
+  func ceiling(lookahead: Int, block: Int) throws {
+    let limiter = LimiterSpec(ceilingDB: -1, releaseSeconds: 0.01, lookaheadFrames: lookahead)
+    var spec = spec(limiter, channels: 2)
+    spec.strips[0].faderDB = 24
+    var renderer = try OfflineRenderer(spec, blockFrames: block)
+    var random = Random(seed: UInt64(lookahead + block))
+    let inputs = (0..<2).map { _ in
+      // Long quiet passages with bursts and single peaks in them.
+      (0..<20_000).map { frame in
+        Float.random(in: -1...1, using: &random)
+          * (frame / 1000 % 3 == 0 || Int.random(in: 0..<500, using: &random) == 0 ? 1 : 0.01)
+      }
+    }
+    let output = try renderer.render(inputs: inputs, frames: 20_000)
+    let ceiling = Decibels.linear(fromDB: -1)
+    for channel in output {
+      #expect(channel.allSatisfy { abs($0) <= ceiling })
+      #expect(channel.contains { abs($0) > ceiling * 0.9 })
+    }
+  }
+
+  @Test("below the ceiling it changes no bit, and only look-ahead delays", arguments: [0, 100])
+  func transparent(lookahead: Int) throws {
+    let spec = spec(LimiterSpec(ceilingDB: 0, lookaheadFrames: lookahead))
+    var renderer = try OfflineRenderer(spec)
+    let input = noise(5, 3000)
+    let output = try renderer.render(inputs: [input], frames: 3000)[0]
+    #expect(renderer.engine.latencyFrames(ofRoute: "out") == lookahead)
+    #expect(output[..<lookahead].allSatisfy { $0 == 0 })
+    #expect(Array(output[lookahead...]) == Array(input[..<(3000 - lookahead)]))
+  }
+
+  @Test("channels share one gain")
+  func linked() throws {
+    var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0), channels: 2))
+    let output = try renderer.render(inputs: [constant(4, 64), constant(1, 64)], frames: 64)
+    #expect(output[0].allSatisfy { $0 == 1 })
+    #expect(output[1].allSatisfy { $0 == 0.25 })
+  }
+
+  @Test("the gain comes back with the release's time constant, to exact unity")
+  func release() throws {
+    let limiter = LimiterSpec(ceilingDB: 0, releaseSeconds: 0.01)
+    var renderer = try OfflineRenderer(spec(limiter))
+    let input = [Float(2)] + constant(0.5, 20_000)
+    let output = try renderer.render(inputs: [input], frames: input.count)[0]
+    // 480 frames on, 1 − 0.5 ÷ e.
+    #expect(abs(output[480] / 0.5 - Float(1 - 0.5 * exp(-1.0))) < 0.002)
+    #expect(output[20_000] == 0.5)
+    #expect(zip(output.dropFirst(), output.dropFirst(2)).allSatisfy { $0 <= $1 })
+  }
+
+  @Test("look-ahead goes down ahead of the peak in a line, not in a step")
+  func lookahead() throws {
+    var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0, lookaheadFrames: 100)))
+    var input = constant(0.5, 1000)
+    input[500] = 4
+    let output = try renderer.render(inputs: [input], frames: 1000)[0]
+    #expect(output[600] == 1)
+    let around = output[400..<600]
+    #expect(largestStep(Array(around)) < 0.5 * 0.75 / 100 * 1.05)
+  }
+
+  @Test("goes off and on while playing")
+  func switching() throws {
+    var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0, releaseSeconds: 0.05)))
+    let output = try renderer.render(
+      inputs: [constant(2, 80_000)],
+      frames: 80_000,
+      changes: [
+        .init(atFrame: 1000) { try $0.setLimiter(route: "out", limiter: nil) },
+        .init(atFrame: 79_000) {
+          try $0.setLimiter(route: "out", limiter: LimiterSpec(ceilingDB: 0))
+        },
+      ],
+    )[0]
+    #expect(output[999] == 1)
+    #expect(largestStep(Array(output[..<79_000])) < 0.01)
+    #expect(output[78_999] == 2)
+    #expect(output[79_999] == 1)
+  }
+}

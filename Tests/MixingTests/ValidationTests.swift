@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import Mixing
+import Testing
+
+@Suite("Validation")
+struct ValidationTests {
+  /// An edit that makes a valid spec invalid, and the error that it gives.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var code: MixError.Code
+    var edit: @Sendable (inout MixSpec) -> Void
+  }
+
+  static let faults: [Fault] = [
+    Fault(testDescription: "fader", code: .valueOutOfRange) { $0.strips[0].faderDB = 24.1 },
+    Fault(testDescription: "fader nan", code: .valueOutOfRange) { $0.strips[0].faderDB = .nan },
+    Fault(testDescription: "duck", code: .valueOutOfRange) { $0.strips[0].duckDB = .infinity },
+    Fault(testDescription: "pan", code: .valueOutOfRange) { $0.strips[0].pan = 1.5 },
+    Fault(testDescription: "channels", code: .valueOutOfRange) { $0.strips[0].channels = 0 },
+    Fault(testDescription: "route channels", code: .valueOutOfRange) { $0.routes[0].channels = -1 },
+    Fault(testDescription: "route gain", code: .valueOutOfRange) { $0.routes[0].gainDB = 99 },
+    Fault(testDescription: "cue gain", code: .valueOutOfRange) { $0.routes[0].cueGainDB = .nan },
+    Fault(testDescription: "send gain", code: .valueOutOfRange) { $0.sends[0].gainDB = 30 },
+    Fault(testDescription: "crossfader", code: .valueOutOfRange) { $0.crossfader.position = -2 },
+    Fault(testDescription: "ceiling", code: .valueOutOfRange) {
+      $0.routes[0].limiter = LimiterSpec(ceilingDB: -.infinity)
+    },
+    Fault(testDescription: "release", code: .valueOutOfRange) {
+      $0.routes[0].limiter = LimiterSpec(releaseSeconds: 0)
+    },
+    Fault(testDescription: "look-ahead", code: .valueOutOfRange) {
+      $0.routes[0].limiter = LimiterSpec(lookaheadFrames: -1)
+    },
+    Fault(testDescription: "matrix rows", code: .matrixShape) { $0.sends[0].matrix = [[1], [1]] },
+    Fault(testDescription: "matrix columns", code: .matrixShape) { $0.sends[0].matrix = [[1, 1]] },
+    Fault(testDescription: "matrix value", code: .valueOutOfRange) {
+      $0.sends[0].matrix = [[.nan]]
+    },
+    Fault(testDescription: "strip twice", code: .duplicate) { $0.strips.append($0.strips[0]) },
+    Fault(testDescription: "route twice", code: .duplicate) { $0.routes.append($0.routes[0]) },
+    Fault(testDescription: "send twice", code: .duplicate) { $0.sends.append($0.sends[0]) },
+    Fault(testDescription: "strip unknown", code: .unknownStrip) { $0.sends[0].strip = "x" },
+    Fault(testDescription: "route unknown", code: .unknownRoute) { $0.sends[0].route = "x" },
+  ]
+
+  @Test("refuses what is not allowed, and says so", arguments: faults)
+  func refused(fault: Fault) throws {
+    var spec = oneToOne()
+    fault.edit(&spec)
+    let error = #expect(throws: MixError.self) { try spec.validate() }
+    #expect(error?.code == fault.code)
+    let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
+    #expect(throws: MixError.self) { try engine.apply(spec) }
+    #expect(engine.spec == oneToOne())
+  }
+
+  @Test("setters refuse the same")
+  func setters() throws {
+    let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
+    let unknown = #expect(throws: MixError.self) { try engine.setFader(strip: "x", decibels: 0) }
+    #expect(unknown?.description == "strip 'x': there is none of that name in the mix")
+    #expect(throws: MixError.self) { try engine.setFader(strip: "in", decibels: 25) }
+    #expect(throws: MixError.self) { try engine.setDuck(strip: "in", decibels: .nan) }
+    #expect(throws: MixError.self) { try engine.setPan(strip: "in", pan: 2) }
+    #expect(throws: MixError.self) { try engine.setSend(strip: "in", route: "x", decibels: 0) }
+    #expect(throws: MixError.self) { try engine.setRouteGain(route: "out", decibels: 40) }
+    #expect(throws: MixError.self) { try engine.setCrossfader(position: .nan) }
+    #expect(throws: MixError.self) {
+      try engine.setLimiter(route: "out", limiter: LimiterSpec(releaseSeconds: .nan))
+    }
+    #expect(engine.spec == oneToOne())
+  }
+
+  @Test("a sample rate must be one")
+  func sampleRate() {
+    #expect(throws: MixError.self) {
+      try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 0))
+    }
+  }
+}

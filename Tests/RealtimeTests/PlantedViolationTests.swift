@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// The compiler must refuse audio code that locks or allocates; these snippets show that it does.
+@Suite("Planted violations")
+struct PlantedViolationTests {
+  @Test("a lock on the audio thread does not compile")
+  func lock() throws {
+    let output = try diagnostics(
+      """
+      import Synchronization
+      let mutex = Mutex(0)
+      @_noLocks @_noAllocation func process() { mutex.withLock { $0 += 1 } }
+      """
+    )
+    #expect(output.contains("error:"))
+    #expect(output.contains("lock") || output.contains("unpredictable performance"))
+  }
+
+  @Test("an allocation on the audio thread does not compile")
+  func allocation() throws {
+    let output = try diagnostics(
+      """
+      final class State {}
+      @_noLocks @_noAllocation func process() -> AnyObject { State() }
+      """
+    )
+    #expect(output.contains("error:"))
+    #expect(output.contains("allocat"))
+  }
+
+  @Test("the same without the fault compiles")
+  func clean() throws {
+    let output = try diagnostics(
+      """
+      @_noLocks @_noAllocation func process(_ gain: Float) -> Float { gain * 2 }
+      """
+    )
+    #expect(output == "")
+  }
+
+  /// What the compiler has to say about a source text.
+  private func diagnostics(_ source: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("planted-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("planted.swift")
+    try Data(source.utf8).write(to: file)
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    compiler.arguments = ["swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library", file.path]
+    let output = Pipe()
+    compiler.standardOutput = output
+    compiler.standardError = output
+    try compiler.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    compiler.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+}

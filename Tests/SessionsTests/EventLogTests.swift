@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import Sessions
+import Testing
+
+@Suite("Event logs")
+struct EventLogTests {
+  @Test("SES-2 a saved log replays to identical effects and state", arguments: 1...20)
+  func replay(seed: Int) throws {
+    var random = RandomEvents(seed: UInt64(seed))
+    let log = EventLog(start: Checker.start, events: random.sequence(count: 120))
+    let text = try log.jsonLines()
+    let read = try EventLog(jsonLines: text)
+    #expect(read == log)
+    let (effects, state) = log.replay()
+    let (again, stateAgain) = read.replay()
+    #expect(again == effects)
+    #expect(stateAgain == state)
+  }
+
+  @Test("SES-2 a log may begin anywhere: a state in the middle is saved whole")
+  func middle() throws {
+    var random = RandomEvents(seed: 5)
+    let events = random.sequence(count: 120)
+    var tower = Tower(state: Checker.start)
+    for event in events.prefix(60) { _ = tower.step(event) }
+    let log = EventLog(start: tower.state, events: Array(events.dropFirst(60)))
+    let read = try EventLog(jsonLines: try log.jsonLines())
+    #expect(read.replay().state == EventLog(start: Checker.start, events: events).replay().state)
+  }
+
+  @Test("SES-2 a line that a crash cut off is left out; a wrong one is named")
+  func broken() throws {
+    var random = RandomEvents(seed: 6)
+    let log = EventLog(start: Checker.start, events: random.sequence(count: 3))
+    let text = try log.jsonLines()
+    let cut = try EventLog(jsonLines: String(text.dropLast(5)))
+    #expect(cut.events == log.events.dropLast())
+    let wrong = try log.header() + "\n{}\n"
+    let error = #expect(throws: EventLogError.self) { try EventLog(jsonLines: wrong) }
+    #expect(error?.line == 2)
+    #expect(throws: EventLogError.self) { try EventLog(jsonLines: "") }
+    let newer = text.replacing("\"multirouteEventLog\":1", with: "\"multirouteEventLog\":2")
+    let future = #expect(throws: EventLogError.self) { try EventLog(jsonLines: newer) }
+    #expect(future?.description == "line 1: format 2; allowed: 1")
+  }
+
+  @Test("ACT-2 a thousand sessions: one is heard, each is told once")
+  func thousand() {
+    var scene = Scene()
+    for id in UInt32(1)...1_000 { scene.play(id, .music) }
+    #expect(scene.tower.state.sessions.count(where: \.isGateOpen) == 1)
+    #expect(scene[1_000]?.isGateOpen == true)
+    scene.do(.sessionClosed(session: SessionID(rawValue: 1_000), cause: .died))
+    let ended = scene.effects.count {
+      if case .notify(_, .interruptionEnded(shouldResume: true, _)) = $0 { true } else { false }
+    }
+    #expect(ended == 1)
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import Sessions
+import Testing
+
+@Suite("Why a session sounds as it does")
+struct ExplanationTests {
+  static func why(_ scene: Scene, _ id: UInt32) throws -> Explanation {
+    try #require(scene.tower.state.explanation(of: SessionID(rawValue: id)))
+  }
+
+  @Test("INT-1 interrupted: by whom, and what ends it")
+  func interrupted() throws {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.open(2, .call, as: .phone)
+    scene.play(2)
+    let why = try Self.why(scene, 1)
+    #expect(why.level == .silent)
+    #expect(
+      why.sentence == "app1 is silent because it is interrupted by phone (session 2, class phone)."
+    )
+    #expect(why.remedy?.contains("phone deactivates or ends") == true)
+    #expect(why.rule == .act4)
+    #expect(why.sessions.map(\.rawValue) == [1, 2])
+  }
+
+  @Test("INT-3 waiting for somebody who is silent too says so")
+  func waiting() throws {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .music)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(try Self.why(scene, 1).sentence.contains("has not given its place back yet"))
+  }
+
+  @Test("ACT-3 lowered: by whom and by how much")
+  func low() throws {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .prompt)
+    let why = try Self.why(scene, 1)
+    #expect(why.level == .low)
+    #expect(why.sentence.contains("14.0 dB") && why.sentence.contains("app2"))
+    #expect(try Self.why(scene, 2).level == .full)
+    #expect(try Self.why(scene, 2).remedy == nil)
+  }
+
+  @Test("SYS-1 PRM-1 RST-1 SES-3 each cause has its sentence, its rule and a remedy")
+  func causes() throws {
+    var scene = Scene()
+    scene.open(1, .ambience)
+    #expect(try Self.why(scene, 1).rule == .act1)
+    scene.play(1)
+    scene.do(.silentSwitchChanged(isOn: true))
+    #expect(try Self.why(scene, 1).sentence == "app1 is silent because the silent switch is on.")
+    scene.do(.silentSwitchChanged(isOn: false))
+    scene.ask(1, .setOutputMuted(isMuted: true))
+    #expect(try Self.why(scene, 1).rule == .ses3)
+    scene.open(2, .recording)
+    scene.play(2)
+    #expect(try Self.why(scene, 2).remedy == "Grant app2 the permission to record.")
+    scene.do(.serverLost)
+    #expect(try Self.why(scene, 2).rule == .rst1)
+    #expect(scene.tower.state.explanation(of: SessionID(rawValue: 9)) == nil)
+  }
+
+  @Test("ACT-2 the status says who interrupts whom, since when and by which rule")
+  func status() throws {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.open(2, .music)
+    scene.ask(2, .activate)
+    let when = scene.time
+    scene.play(3, .prompt)
+    let status = scene.tower.state.status(atNanoseconds: scene.time)
+    let entry = try #require(status.sessions.first)
+    #expect(entry.interruptedBy == [.session(id: SessionID(rawValue: 2))])
+    #expect(entry.interruptedSinceNanoseconds == when)
+    #expect(entry.rule == .act2)
+    #expect(status.sessions[1].duckedBy == SessionID(rawValue: 3))
+    #expect(status.sessions[1].rule == .act3)
+    #expect(status.sessions[1].isActive)
+  }
+
+  @Test("SES-2 every decision and every refusal reads as a sentence with its rule")
+  func sentences() {
+    var random = RandomEvents(seed: 11)
+    for _ in 0..<300 {
+      var tower = Tower(state: Checker.start)
+      for event in random.sequence(count: 40) {
+        for case .log(let decision) in tower.step(event) {
+          #expect(decision.description.hasPrefix(decision.rule.rawValue + " "))
+          #expect(!decision.sentence.contains("Optional"))
+        }
+      }
+    }
+  }
+}

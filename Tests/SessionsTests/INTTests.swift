@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+
+import Sessions
+import Testing
+
+@Suite("INT: interruptions")
+struct INTTests {
+  static let one = SessionID(rawValue: 1)
+  static let two = SessionID(rawValue: 2)
+
+  @Test("INT-1 the engine acts first, with a fade, then the app is told")
+  func order() throws {
+    var scene = Scene { $0.fadeMilliseconds = 7 }
+    scene.play(1, .music)
+    let effects = scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    let gate = effects.firstIndex(
+      of: .setGate(session: Self.one, isOpen: false, fadeMilliseconds: 7)
+    )
+    let told = effects.firstIndex(
+      of: .notify(
+        session: Self.one,
+        notification: .interruptionBegan(reason: .default, wasSuspended: false),
+      )
+    )
+    #expect(try #require(gate) < #require(told))
+    #expect(scene.told(1).contains(.didBecomeInactive(interruption: .default)))
+  }
+
+  @Test("INT-1 of two that change places, the first falls silent before the second is heard")
+  func changingPlaces() throws {
+    var scene = Scene()
+    scene.open(1, .music)
+    scene.open(2, .music)
+    scene.play(2)
+    scene.ask(1, .activate)
+    let closing = scene.effects.firstIndex(
+      of: .setGate(session: Self.two, isOpen: false, fadeMilliseconds: 5)
+    )
+    let opening = scene.effects.firstIndex(
+      of: .setGate(session: Self.one, isOpen: true, fadeMilliseconds: 5)
+    )
+    #expect(try #require(closing) < #require(opening))
+  }
+
+  @Test("INT-2 an interrupted session may activate by itself, and is told no end then")
+  func noEnd() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .music)
+    #expect(scene.ask(1, .activate) == .done)
+    #expect(scene[2]?.interruption?.interrupters == [.session(id: Self.one)])
+    #expect(!scene.told(1).contains { if case .interruptionEnded = $0 { true } else { false } })
+    scene.ask(2, .deactivate(notifyOthers: true))
+    #expect(scene.told(1).isEmpty)
+    #expect(scene[1]?.isActive == true)
+  }
+
+  @Test("INT-3 a call that is ignored: silent, told, told the end, back")
+  func ignoredCall() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.open(2, .call, as: .phone)
+    scene.ask(2, .activate)
+    #expect(scene.gate(1) == false)
+    #expect(scene.told(1).first == .interruptionBegan(reason: .default, wasSuspended: false))
+    scene.ask(2, .deactivate(notifyOthers: true))
+    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene[1]?.isActive == false)
+    #expect(scene.ask(1, .activate) == .done)
+    #expect(scene.gate(1) == true)
+  }
+
+  @Test("INT-3 a ringing call spares who asked for it; accepting it does not")
+  func ringing() {
+    var scene = Scene()
+    scene.open(1, .music)
+    scene.ask(1, .setPrefersNoInterruptionsFromSystemAlerts(isOn: true))
+    scene.play(1)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: true))
+    #expect(scene[1]?.isActive == true)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    #expect(scene[1]?.isActive == false)
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+  }
+
+  @Test(
+    "INT-3 nested: told the end when the last one ends, in either order",
+    arguments: [true, false]
+  )
+  func nested(phoneFirst: Bool) {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .music, as: .alarm)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    #expect(scene[2]?.interruption?.interrupters == [.simulated(class: .phone)])
+    let phone = TowerEvent.Kind.simulatedInterruptionEnded(class: .phone, shouldResume: true)
+    let alarm = TowerEvent.Kind.sessionClosed(session: Self.two, cause: .closed)
+    scene.do(phoneFirst ? phone : alarm)
+    #expect(scene.told(1).isEmpty)
+    scene.do(phoneFirst ? alarm : phone)
+    #expect(scene[1]?.interruption == nil)
+    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+  }
+
+  @Test("INT-3 nested: one that ends without notifying takes the right to resume away")
+  func nestedWithoutNotify() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .music)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.ask(2, .deactivate(notifyOthers: false))
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene.told(1).first == .interruptionEnded(shouldResume: false, heldCommands: []))
+  }
+
+  @Test("INT-3 who interrupted and is interrupted keeps its place: the first waits for it")
+  func chain() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .music)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene.told(2).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.told(1).isEmpty)
+    scene.play(2)
+    scene.ask(2, .deactivate(notifyOthers: true))
+    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+  }
+
+  @Test("INT-3 who is not to resume gives its place up: nobody waits for it")
+  func chainGivenUp() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .music)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: false))
+    #expect(scene.told(2).first == .interruptionEnded(shouldResume: false, heldCommands: []))
+    #expect(scene.told(1).first == .interruptionEnded(shouldResume: false, heldCommands: []))
+  }
+
+  @Test("INT-4 commands are kept and applied at the end; a pause keeps a player silent")
+  func heldPause() {
+    var scene = Scene()
+    scene.open(1, .music, traits: SessionTraits(takesRemoteCommands: true))
+    scene.play(1)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.do(.remoteCommand(command: .pause, session: nil))
+    #expect(scene.told(1).isEmpty)
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: [.pause]))
+    #expect([RemoteCommand.pause].leavePaused)
+    #expect(![RemoteCommand.pause, .play].leavePaused)
+    #expect([RemoteCommand.next, .toggle].leavePaused)
+  }
+
+  @Test("INT-4 an adopted player with a pause kept stays silent though it should resume")
+  func heldPauseAdopted() {
+    var scene = Scene()
+    scene.open(1, .music, isAdopted: true, traits: SessionTraits(takesRemoteCommands: true))
+    scene.do(.ioStarted(session: Self.one))
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    #expect(scene.effects.contains(.pausePlayer(session: Self.one)))
+    scene.do(.remoteCommand(command: .pause, session: nil))
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene[1]?.isActive == false)
+    scene.do(.remoteCommand(command: .play, session: Self.one))
+    #expect(scene[1]?.isGateOpen == true)
+  }
+
+  @Test(
+    "INT-5 adopted clients go on as their reactions say",
+    arguments: Reactions.InterruptionEnd.allCases
+  )
+  func reactions(reaction: Reactions.InterruptionEnd) {
+    for shouldResume in [true, false] {
+      var scene = Scene()
+      scene.open(
+        1,
+        .music,
+        isAdopted: true,
+        traits: SessionTraits(reactions: Reactions(interruptionEnd: reaction))
+      )
+      scene.do(.ioStarted(session: Self.one))
+      scene.do(.simulatedInterruptionBegan(class: .alarm, isRinging: false))
+      scene.do(.simulatedInterruptionEnded(class: .alarm, shouldResume: shouldResume))
+      let goesOn = reaction == .resume || reaction == .resumeIfPlaying && shouldResume
+      #expect(scene[1]?.isGateOpen == goesOn)
+      #expect(scene.effects.contains(.resumePlayer(session: Self.one)) == goesOn)
+      #expect(scene.rules(1).contains(.int5))
+    }
+  }
+
+  @Test("INT-5 two adopted players: the last one comes back, the other goes on waiting")
+  func twoAdopted() {
+    var scene = Scene()
+    for id in [Self.one, Self.two] {
+      scene.open(id.rawValue, .music, isAdopted: true)
+      scene.do(.ioStarted(session: id))
+    }
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene[2]?.isGateOpen == true)
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: Self.two)])
+    scene.do(.sessionClosed(session: Self.two, cause: .died))
+    #expect(scene[1]?.isGateOpen == true)
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Sessions
+import Testing
+
+@Suite("PRM: permission to record")
+struct PRMTests {
+  static let one = SessionID(rawValue: 1)
+
+  @Test("PRM-1 undetermined and denied: silence, not an error; granted: heard; revoked: silence")
+  func gate() {
+    var scene = Scene()
+    scene.open(1, .recording)
+    #expect(scene.ask(1, .activate) == .done)
+    #expect(scene[1]?.isCaptureOpen == false)
+    for (permission, isOpen) in [
+      (RecordPermission.denied, false), (.granted, true), (.denied, false), (.granted, true),
+    ] {
+      scene.do(.permissionAnswered(app: "app1", permission: permission))
+      #expect(scene[1]?.isCaptureOpen == isOpen)
+      #expect(scene.told(1) == [.recordPermissionChanged(permission: permission)])
+      #expect(scene[1]?.isActive == true)
+    }
+  }
+
+  @Test("PRM-1 asked by the call: the answer comes when the user gave it, once for all who wait")
+  func asking() {
+    var scene = Scene()
+    scene.open(1, .recording, app: "recorder")
+    scene.open(2, .recording, app: "recorder")
+    #expect(scene.ask(1, .requestRecordPermission) == nil)
+    #expect(scene.effects.contains(.askPermission(session: Self.one, app: "recorder")))
+    #expect(scene.ask(2, .requestRecordPermission) == nil)
+    #expect(!scene.effects.contains { if case .askPermission = $0 { true } else { false } })
+    scene.do(.permissionAnswered(app: "recorder", permission: .granted))
+    #expect(scene.replies.count == 2)
+    #expect(scene.replies.values.allSatisfy { $0 == .recordPermission(isGranted: true) })
+    #expect(scene.ask(1, .requestRecordPermission) == .recordPermission(isGranted: true))
+  }
+
+  @Test("PRM-1 asked by the host on the first use of an input, and only then")
+  func firstUse() {
+    var scene = Scene()
+    scene.open(1, .music)
+    scene.do(.ioStarted(session: Self.one))
+    #expect(!scene.effects.contains { if case .askPermission = $0 { true } else { false } })
+    scene.open(2, .both)
+    scene.do(.ioStarted(session: SessionID(rawValue: 2)))
+    #expect(scene.effects.contains(.askPermission(session: SessionID(rawValue: 2), app: "app2")))
+  }
+
+  @Test("PRM-1 who closes while it waits is answered too")
+  func closedWhileWaiting() {
+    var scene = Scene()
+    scene.open(1, .recording)
+    scene.ask(1, .requestRecordPermission)
+    scene.do(.sessionClosed(session: Self.one, cause: .died))
+    guard case .refused(let error) = scene.replies[RequestID(rawValue: 1)] else {
+      Issue.record("not answered")
+      return
+    }
+    #expect(error.code == .expiredSession)
+    scene.do(.permissionAnswered(app: "app1", permission: .granted))
+    #expect(scene.replies.isEmpty)
+  }
+
+  @Test("PRM-1 the default for programs nobody was asked about comes from the configuration")
+  func configured() {
+    var scene = Scene { $0.defaultPermission = .granted }
+    scene.open(1, .recording)
+    scene.ask(1, .activate)
+    #expect(scene[1]?.isCaptureOpen == true)
+    scene.ask(1, .setInputMuted(isMuted: true))
+    #expect(scene[1]?.isCaptureOpen == false)
+    #expect(scene.told(1) == [.inputMuteChanged(isMuted: true)])
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Sessions
+import Testing
+
+@Suite("RST: media services reset")
+struct RSTTests {
+  @Test("RST-1 lost: inactive, at defaults, refused; reset: told, and activation works again")
+  func lostAndReset() {
+    var scene = Scene()
+    scene.play(1, .prompt)
+    scene.ask(1, .prefer(change: .ioBuffer(seconds: 0.005)))
+    scene.play(2, .music)
+    scene.do(.permissionAnswered(app: "app1", permission: .granted))
+    scene.do(.serverLost)
+    for id in [UInt32(1), 2] {
+      #expect(scene.told(id) == [.mediaServicesWereLost])
+      #expect(scene[id]?.configuration == SessionConfiguration())
+      #expect(scene[id]?.preferences == HardwarePreferences())
+      #expect(scene[id]?.isActive == false)
+      #expect(scene.gate(id) == false)
+    }
+    #expect(scene[2]?.duckGainDB == 0)
+    #expect(scene.refusal(1, .activate)?.code == .mediaServicesFailed)
+    scene.do(.routeAppeared(port: Scene.speaker))
+    #expect(scene.told(1).isEmpty)
+    scene.do(.serverReset(facts: HardwareFacts()))
+    #expect(scene.told(1).contains(.mediaServicesWereReset))
+    #expect(scene.tower.state.permission(of: "app1") == .granted)
+    #expect(scene.ask(1, .activate) == .done)
+    #expect(scene.gate(1) == true)
+  }
+
+  @Test("RST-1 an interruption is void after a loss; a call that still rings is not")
+  func interruptedMeanwhile() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.do(.serverLost)
+    #expect(scene[1]?.interruption == nil)
+    scene.do(.serverReset(facts: HardwareFacts()))
+    #expect(scene.refusal(1, .activate)?.code == .insufficientPriority)
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene.told(1).isEmpty)
+    #expect(scene.ask(1, .activate) == .done)
+  }
+
+  @Test("RST-2 adopted clients end with the server and come back with their JACK clients")
+  func adopted() {
+    var scene = Scene()
+    scene.open(1, .music, app: "mixxx", isAdopted: true)
+    scene.do(.ioStarted(session: SessionID(rawValue: 1)))
+    scene.do(.serverLost)
+    #expect(scene[1] == nil)
+    #expect(scene.gate(1) == false)
+    scene.do(.routeAppeared(port: Scene.speaker))
+    scene.do(.serverReset(facts: HardwareFacts()))
+    scene.open(2, .music, app: "mixxx", isAdopted: true)
+    scene.do(.ioStarted(session: SessionID(rawValue: 2)))
+    #expect(scene.gate(2) == true)
+  }
+}

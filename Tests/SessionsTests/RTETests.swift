@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+
+import Sessions
+import Testing
+
+@Suite("RTE: routes")
+struct RTETests {
+  static let one = SessionID(rawValue: 1)
+
+  @Test("RTE-1 the current route lists type, name, uid, channels and data sources")
+  func description() {
+    let source = DataSourceDescription(id: 3, name: "Front", orientation: "Front")
+    let port = PortDescription(
+      uid: "usb:1",
+      name: "USB",
+      type: .usbAudio,
+      direction: .output,
+      channelNames: ["a", "b", "c", "d"],
+      dataSources: [source],
+      selectedDataSource: 3
+    )
+    var scene = Scene()
+    scene.do(.routeAppeared(port: port))
+    scene.play(1, .music)
+    #expect(scene[1]?.route == RouteDescription(outputs: [port]))
+  }
+
+  @Test("RTE-2 raw values of the reasons are the SDK's")
+  func rawValues() {
+    #expect(RouteChangeReason.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 6, 7, 8])
+  }
+
+  @Test("RTE-2 a change carries reason, previous and current route")
+  func change() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.do(.routeAppeared(port: Scene.headphones))
+    #expect(
+      scene.told(1) == [
+        .routeChanged(
+          reason: .newDeviceAvailable,
+          previous: RouteDescription(outputs: [Scene.speaker]),
+          current: RouteDescription(outputs: [Scene.headphones]),
+        )
+      ]
+    )
+  }
+
+  @Test("RTE-2 nothing that fits: reason 7")
+  func noSuitableRoute() {
+    var scene = Scene()
+    scene.play(1, .recording)
+    scene.do(.routeVanished(uid: Scene.microphone.uid))
+    #expect(
+      scene.told(1).first
+        == .routeChanged(
+          reason: .noSuitableRouteForCategory,
+          previous: RouteDescription(inputs: [Scene.microphone]),
+          current: RouteDescription(),
+        )
+    )
+    #expect(scene[1]?.isCaptureOpen == false)
+  }
+
+  @Test("RTE-3 unplugged headphones: told by the previous route, adopted players pause")
+  func unplug() {
+    for reaction in Reactions.Unplug.allCases {
+      var scene = Scene()
+      scene.do(.routeAppeared(port: Scene.headphones))
+      scene.open(
+        1,
+        .music,
+        isAdopted: true,
+        traits: SessionTraits(reactions: Reactions(unplug: reaction))
+      )
+      scene.do(.ioStarted(session: Self.one))
+      scene.do(.routeVanished(uid: Scene.headphones.uid))
+      #expect(
+        scene.told(1).first
+          == .routeChanged(
+            reason: .oldDeviceUnavailable,
+            previous: RouteDescription(outputs: [Scene.headphones]),
+            current: RouteDescription(outputs: [Scene.speaker]),
+          )
+      )
+      #expect(scene[1]?.isActive == true)
+      #expect(scene[1]?.isGateOpen == (reaction == .ignore))
+      #expect(scene.effects.contains(.pausePlayer(session: Self.one)) == (reaction == .pause))
+      scene.do(.playerResumed(session: Self.one))
+      #expect(scene[1]?.isGateOpen == true)
+    }
+  }
+
+  @Test("RTE-3 multiRoute goes on where another of its outputs is left")
+  func unplugOneOfTwo() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.usb))
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.open(1, .routes, isAdopted: true)
+    scene.do(.ioStarted(session: Self.one))
+    scene.do(.routeVanished(uid: Scene.headphones.uid))
+    #expect(scene[1]?.isGateOpen == true)
+    scene.do(.routeVanished(uid: Scene.usb.uid))
+    #expect(scene[1]?.isPaused == true)
+  }
+
+  @Test("RTE-3 who asked for it is interrupted by the loss; plugging in ends nothing")
+  func interruptionOnDisconnect() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.open(1, .music)
+    scene.ask(1, .setPrefersInterruptionOnRouteDisconnect(isOn: true))
+    scene.play(1)
+    scene.do(.routeVanished(uid: Scene.headphones.uid))
+    #expect(
+      scene.told(1).contains(.interruptionBegan(reason: .routeDisconnected, wasSuspended: false))
+    )
+    scene.do(.routeAppeared(port: Scene.headphones))
+    #expect(scene[1]?.interruption != nil)
+    #expect(scene.ask(1, .activate) == .done)
+  }
+
+  @Test("RTE-4 a category change of an active session is a route change with equal ports")
+  func categoryChange() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.ask(1, .setCategory(category: .playback, options: .mixWithOthers))
+    let route = RouteDescription(outputs: [Scene.speaker])
+    #expect(
+      scene.told(1) == [.routeChanged(reason: .categoryChange, previous: route, current: route)]
+    )
+  }
+
+  @Test("RTE-5 the speaker override: playAndRecord only, until the next route change")
+  func override() {
+    var scene = Scene()
+    scene.play(1, .both)
+    #expect(scene[1]?.route.outputs == [Scene.receiver])
+    scene.ask(1, .overrideOutput(port: .speaker))
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+    #expect(scene[1]?.route.inputs == [Scene.microphone])
+    scene.ask(1, .overrideOutput(port: .none))
+    #expect(scene[1]?.route.outputs == [Scene.receiver])
+    scene.ask(1, .overrideOutput(port: .speaker))
+    scene.do(.routeAppeared(port: Scene.headphones))
+    #expect(scene[1]?.override == PortOverride.none)
+    #expect(scene[1]?.route.outputs == [Scene.headphones])
+    scene.open(2, .music)
+    #expect(scene.refusal(2, .overrideOutput(port: .speaker))?.allowed == ["playAndRecord"])
+  }
+
+  @Test("RTE-5 defaultToSpeaker survives what clears the override")
+  func defaultToSpeaker() {
+    var scene = Scene()
+    scene.play(1, .make(.playAndRecord, options: .defaultToSpeaker))
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.do(.routeVanished(uid: Scene.headphones.uid))
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+  }
+
+  @Test("RTE-5 an interruption clears the override")
+  func overrideInterrupted() {
+    var scene = Scene()
+    scene.play(1, .both)
+    scene.ask(1, .overrideOutput(port: .speaker))
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    #expect(scene[1]?.route.outputs == [Scene.receiver])
+  }
+
+  @Test("RTE-5 the preferred input holds until it vanishes; a foreign one is refused")
+  func preferredInput() {
+    let usbIn = PortDescription(uid: "usb-in", type: .usbAudio, direction: .input)
+    var scene = Scene()
+    scene.do(.routeAppeared(port: usbIn))
+    scene.play(1, .recording)
+    #expect(scene[1]?.route.inputs == [usbIn])
+    scene.ask(1, .setPreferredInput(portUID: "mic"))
+    #expect(scene[1]?.route.inputs == [Scene.microphone])
+    #expect(
+      scene.refusal(1, .setPreferredInput(portUID: "nothing"))?.message.contains("usb-in") == true
+    )
+    scene.do(.routeVanished(uid: "mic"))
+    #expect(scene[1]?.preferredInput == nil)
+    #expect(scene.told(1).contains(.availableInputsChanged))
+  }
+
+  @Test("RTE-5 data sources and polar patterns where the port has them, and said so where not")
+  func dataSources() {
+    let source = DataSourceDescription(id: 1, name: "Back", polarPatterns: ["Cardioid"])
+    let port = PortDescription(
+      uid: "array",
+      type: .usbAudio,
+      direction: .input,
+      dataSources: [source]
+    )
+    var scene = Scene()
+    scene.do(.routeAppeared(port: port))
+    scene.play(1, .recording)
+    let good = SessionRequest.setDataSource(
+      portUID: "array",
+      dataSource: 1,
+      polarPattern: "Cardioid"
+    )
+    #expect(scene.ask(1, good) == .done)
+    #expect(
+      scene.effects.contains(
+        .setDataSource(portUID: "array", dataSource: 1, polarPattern: "Cardioid")
+      )
+    )
+    #expect(scene[1]?.route.inputs.first?.selectedDataSource == 1)
+    for request in [
+      SessionRequest.setDataSource(portUID: "array", dataSource: 2, polarPattern: nil),
+      .setDataSource(portUID: "array", dataSource: 1, polarPattern: "Stereo"),
+    ] {
+      #expect(scene.refusal(1, request)?.code == .resourceNotAvailable)
+    }
+    #expect(
+      scene.refusal(1, .setDataSource(portUID: "mic", dataSource: 1, polarPattern: nil))?.code
+        == .badParam
+    )
+  }
+
+  @Test("RTE-3 an adopted recorder without input begins when one is plugged in")
+  func inputLater() {
+    var scene = Scene { $0.defaultPermission = .granted }
+    scene.do(.routeVanished(uid: Scene.microphone.uid))
+    scene.open(1, .recording, isAdopted: true)
+    scene.do(.ioStarted(session: Self.one))
+    #expect(scene[1]?.isActive == false)
+    scene.do(.routeAppeared(port: Scene.microphone))
+    #expect(scene[1]?.isCaptureOpen == true)
+  }
+
+  @Test("RTE-6 every port type has the SDK's raw value and at least one direction")
+  func portTypes() {
+    #expect(PortType.builtInMic.rawValue == "MicrophoneBuiltIn")
+    #expect(PortType.bluetoothA2DP.rawValue == "BluetoothA2DPOutput")
+    #expect(Set(PortType.allCases.map(\.rawValue)).count == PortType.allCases.count)
+    for type in PortType.allCases { #expect(type.canBeInput || type.canBeOutput) }
+  }
+
+  @Test("RTE-6 outputs pinned by the graph file are used while they are connected")
+  func pinned() {
+    let ports = [Scene.speaker, Scene.usb, Scene.headphones]
+    let route = { (pins: [String]) in
+      RouteSelector.route(for: .music, ports: ports, pinnedOutputs: pins).outputs
+    }
+    #expect(route(["usb-out"]) == [Scene.usb])
+    #expect(route(["gone"]) == [Scene.headphones])
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// A PipeWire of its own: message bus, daemon, session manager, and a device without hardware.
+///
+/// It shares nothing with the user's PipeWire. A program that runs under `pw-jack` in the session's
+/// environment sees a JACK server with the ports `system:playback_1`, … and `system:capture_1`, …;
+/// the device runs by itself, so that the server's cycles do not depend on clients.
+public final class PipeWireSession: Sendable {
+  /// The session's programs, environment and folder.
+  public let session: ShellSession
+
+  /// What a program needs in its environment, beside `pw-jack` in front of it.
+  public var environment: [String: String] { session.environment }
+
+  /// Starts everything and waits until the device's ports are there.
+  ///
+  /// - Parameter channels: How many channels the device plays, and as many it captures.
+  /// - Throws: ``TestFailure`` when a program is missing or the ports do not appear within 20 s.
+  public init(channels: Int = 4) async throws {
+    session = try ShellSession(
+      script: Self.script,
+      files: ["config/pipewire/pipewire.conf.d/device.conf": Self.device(channels: channels)],
+    )
+    do {
+      try await waitUntil("PipeWire's ports are there", within: .seconds(20)) {
+        let ports = (try? jack("jack_lsp"))?.split(separator: "\n") ?? []
+        return ports.contains("system:playback_\(channels)")
+      }
+    } catch {
+      throw TestFailure("\(error): \(session.log)")
+    }
+  }
+
+  deinit { stop() }
+
+  /// Runs a JACK program as a client of this PipeWire to its end.
+  ///
+  /// - Parameter command: The program's name and its arguments.
+  /// - Returns: What it wrote to its standard output, without white space around it.
+  /// - Throws: ``TestFailure`` when its exit code is not 0.
+  @discardableResult
+  public func jack(_ command: String...) throws -> String {
+    try session.run(["pw-jack"] + command)
+  }
+
+  /// Ends everything and deletes the session's folder.
+  public func stop() { session.stop() }
+
+  private static let script = """
+    dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" & bus=$!
+    pipewire & daemon=$!
+    until [ -S "$XDG_RUNTIME_DIR/pipewire-0" ]; do kill -0 $daemon || break; sleep 0.02; done
+    wireplumber & manager=$!
+    read -r _
+    kill $manager $daemon $bus
+    wait
+    """
+
+  private static func device(channels: Int) -> String {
+    // Channels without positions get numbers in their ports' names, as with jackd.
+    """
+    context.objects = [
+      { factory = adapter
+        args = {
+          factory.name = support.null-audio-sink
+          node.name = "system"
+          node.description = "system"
+          media.class = "Audio/Duplex"
+          audio.channels = \(channels)
+          priority.driver = 9000
+          priority.session = 9000
+          node.pause-on-idle = false
+          session.suspend-timeout-seconds = 0
+        }
+      }
+    ]
+    """
+  }
+}
