@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import AudioFiles
 import ControlProtocol
+import ControlSocket
 import Foundation
 import Glibc
 import JACK
@@ -19,7 +21,7 @@ struct RecoveryTests {
       multiroute: 1
       server: \(server)
       routes: {main: {type: lineOut, ports: [system:playback_1]}}
-      sources: {deck: {file: noise.wav, loop: true}, app: {ports: ["/app-.*:out/"]}}
+      sources: {deck: {file: noise.wav, loop: true}, app: {ports: ["/app-.*:out_1/"]}}
       mix: [{from: deck, to: main}, {from: app, to: main}]
       """,
       to: "recovery.yaml",
