@@ -89,7 +89,9 @@ let package = Package(
     // MARK: measurements
     .target(
       name: "LatencyLab",
-      dependencies: ["CJACK", "CRealtime", "JACK", "Realtime", histogram, logging],
+      dependencies: [
+        "AudioFiles", "CJACK", "CRealtime", "JACK", "Realtime", histogram, logging,
+      ],
       swiftSettings: strict,
     ),
 
@@ -124,8 +126,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", argumentParser,
-        logging,
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "LatencyLab", "Mixing",
+        argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict,
@@ -145,6 +147,7 @@ let package = Package(
       swiftSettings: strict,
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    // No test target depends on it: the functions it counts must stand in front of no test.
     .executableTarget(
       name: "AudioThreadProbe",
       dependencies: ["AllocationCounter", "Mixing"],
@@ -154,7 +157,7 @@ let package = Package(
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
     .testTarget(
       name: "MixingTests",
-      dependencies: ["AudioThreadProbe", "CMixKernels", "Mixing", "Realtime"],
+      dependencies: ["CMixKernels", "Mixing", "Realtime"],
       swiftSettings: strict,
     ),
     .testTarget(name: "JACKTests", dependencies: ["JACK", "TestSupport"], swiftSettings: strict),
@@ -187,7 +190,7 @@ let package = Package(
     ),
     .testTarget(
       name: "HostTests",
-      dependencies: ["Host", "TestSupport", logging],
+      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "TestSupport", logging],
       swiftSettings: strict,
     ),
     .testTarget(

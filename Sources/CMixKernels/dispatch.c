@@ -7,18 +7,33 @@
 
 static const MixKernels *kernels = &mix_kernels_baseline;
 
+/// Every set of kernels that this machine has, the widest first; null ends the list.
+static const MixKernels *const *all_kernels(void) {
+  static const MixKernels *const baseline[] = {&mix_kernels_baseline, NULL};
 #if defined(__x86_64__)
-/// Before main, so that no thread ever sees the choice change.
-__attribute__((constructor)) static void choose(void) {
+  static const MixKernels *const avx2[] = {&mix_kernels_avx2, &mix_kernels_baseline, NULL};
+  static const MixKernels *const avx512[] = {
+      &mix_kernels_avx512, &mix_kernels_avx2, &mix_kernels_baseline, NULL,
+  };
   __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return baseline;
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")
-      && __builtin_cpu_supports("avx512vl")) {
-    kernels = &mix_kernels_avx512;
-  } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    kernels = &mix_kernels_avx2;
-  }
-}
+      && __builtin_cpu_supports("avx512vl"))
+    return avx512;
+  return avx2;
+#else
+  return baseline;
 #endif
+}
+
+/// Before main, so that no thread ever sees the choice change.
+__attribute__((constructor)) static void choose(void) { kernels = all_kernels()[0]; }
+
+const MixKernels *mix_kernels_named(const char *name) {
+  for (const MixKernels *const *each = all_kernels(); *each; ++each)
+    if (strcmp((*each)->name, name) == 0) return *each;
+  return NULL;
+}
 
 const char *mix_vectors(void) { return kernels->name; }
 

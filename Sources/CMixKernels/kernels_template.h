@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernels for one width of vectors. The including file defines
-//   LANES      floats in a vector
-//   KERNELS    the name of the table to define
-//   NAME       the name of the vectors
-//   WIDE_SETS  sets of eight accumulators that the registers hold
-// and has the compiler's target set. Inner loops have constant counts, so that the accumulators stay
-// in registers.
+// The kernels for one width of vectors. The including file defines LANES      floats in a vector
+// KERNELS    the name of the table to define NAME       the name of the vectors WIDE_SETS  sets of
+// eight accumulators that the registers hold and has the compiler's target set. Inner loops have
+// constant counts, so that the accumulators stay in registers.
 
 #include "kernels.h"
 

@@ -17,8 +17,8 @@ struct MixLimiter {
   uint32_t lookahead;
   float ceiling;
   float release;
-  /// The gain in force before smoothing, 0…1. In double precision, in which the small steps at the end
-  /// of a slow release are not lost.
+  /// The gain in force before smoothing, 0…1. In double precision, in which the small steps at the
+  /// end of a slow release are not lost.
   double gain;
 
   // Look-ahead only. Frames are counted modulo 2³², places in rings by `place`.
@@ -30,7 +30,8 @@ struct MixLimiter {
   /// drifts and 1 stays exactly 1.
   int32_t *gains;
   int64_t gain_sum;
-  /// The lowest gains of the last `lookahead + 1` frames, rising: a queue whose head is the minimum.
+  /// The lowest gains of the last `lookahead + 1` frames, rising: a queue whose head is the
+  /// minimum.
   Need *needs;
   uint32_t needs_head;
   uint32_t needs_count;
@@ -129,8 +130,8 @@ static float lowest_need(MixLimiter *limiter, float needed) {
   return limiter->needs[limiter->needs_head].gain;
 }
 
-/// The mean of the last `lookahead` gains: each of them is low enough for the frame that leaves now,
-/// so their mean is, and it moves in a straight line to where it must be.
+/// The mean of the last `lookahead` gains: each of them is low enough for the frame that leaves
+/// now, so their mean is, and it moves in a straight line to where it must be.
 static float smoothed_gain(MixLimiter *limiter) {
   const int32_t gain = (int32_t)(limiter->gain * unity);
   limiter->gain_sum += gain - limiter->gains[limiter->place];

@@ -17,8 +17,8 @@ extension ClientConnection {
   /// Connects an output to an input, of any clients.
   ///
   /// - Returns: Whether they are connected, and since when.
-  /// - Throws: ``JACKError`` with `noSuchPort`, `invalidValue` (direction or type), `refused`, `closed`
-  ///   or `serverGone`.
+  /// - Throws: ``JACKError`` with `noSuchPort`, `invalidValue` (direction or type), `refused`,
+  ///   `closed` or `serverGone`.
   ///
   /// [control-thread & active]
   @discardableResult
@@ -48,7 +48,8 @@ extension ClientConnection {
   ///
   /// The connection ends with the current cycle, and is listed until then.
   ///
-  /// - Throws: ``JACKError`` with `noSuchPort`, `notConnected`, `refused`, `closed` or `serverGone`.
+  /// - Throws: ``JACKError`` with `noSuchPort`, `notConnected`, `refused`, `closed` or
+  ///   `serverGone`.
   ///
   /// [control-thread & active]
   public func disconnect(

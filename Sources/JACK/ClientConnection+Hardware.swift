@@ -66,10 +66,12 @@ extension ClientConnection {
 
   /// Changes the length of the server's period, for everybody.
   ///
-  /// jackd has done it when this returns. PipeWire does it later: wait for `bufferSizeChanged`.
+  /// jackd has done it when this returns. PipeWire does it later, and takes the power of two below:
+  /// wait for `bufferSizeChanged`.
   ///
   /// - Parameter frames: Any number that the driver can do, 1…8192; not only powers of two.
-  /// - Throws: ``JACKError`` with `invalidValue`, `refused` (by the driver), `closed` or `serverGone`.
+  /// - Throws: ``JACKError`` with `invalidValue`, `refused` (by the driver), `closed` or
+  ///   `serverGone`.
   ///
   /// [control-thread]
   public func setBufferFrames(_ frames: UInt32) throws(JACKError) {

@@ -185,7 +185,8 @@ extension ClientConnection {
 
   /// Takes a further name from a port of any client.
   ///
-  /// - Throws: ``JACKError`` with `noSuchPort`, `refused` (not its alias), `closed` or `serverGone`.
+  /// - Throws: ``JACKError`` with `noSuchPort`, `refused` (not its alias), `closed` or
+  ///   `serverGone`.
   ///
   /// [control-thread]
   public func removeAlias(_ alias: String, fromPort name: String) throws(JACKError) {

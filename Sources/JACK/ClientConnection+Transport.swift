@@ -110,7 +110,8 @@ extension ClientConnection {
   /// Has JACK wait for this client before the transport rolls, or not any more.
   ///
   /// - Parameters:
-  ///   - function: Called while the transport starts; answers whether the client is ready. Nil: ready always.
+  ///   - function: Called while the transport starts; answers whether the client is ready. Nil:
+  ///     ready always.
   ///   - context: Handed to it. Must stay valid until another function is set, or closing.
   /// - Throws: ``JACKError`` with `refused`, `closed` or `serverGone`.
   ///

@@ -68,10 +68,12 @@ public struct MIDIInputEvents: BitwiseCopyable {
 @safe
 public struct MIDIOutputEvents: BitwiseCopyable {
   private let buffer: UnsafeMutableRawPointer?
+  private let frames: UInt32
 
   @_noLocks @_noAllocation
-  init(clearing buffer: UnsafeMutableRawPointer?) {
+  init(clearing buffer: UnsafeMutableRawPointer?, frames: UInt32) {
     unsafe self.buffer = unsafe buffer
+    self.frames = frames
     if let buffer = unsafe buffer {
       unsafe jack_midi_clear_buffer(buffer)
     }
@@ -95,7 +97,9 @@ public struct MIDIOutputEvents: BitwiseCopyable {
   /// [audio-thread & active]
   @_noLocks @_noAllocation
   public func write(_ bytes: UnsafeBufferPointer<UInt8>, at frameOffset: UInt32) -> Bool {
-    guard let buffer = unsafe buffer, let start = bytes.baseAddress else { return false }
+    guard let buffer = unsafe buffer, let start = bytes.baseAddress,
+      accepts(byteCount: bytes.count, at: frameOffset)
+    else { return false }
     return unsafe jack_midi_event_write(buffer, frameOffset, start, bytes.count) == 0
   }
 
@@ -116,15 +120,23 @@ public struct MIDIOutputEvents: BitwiseCopyable {
     _ data2: UInt8,
     at frameOffset: UInt32,
   ) -> Bool {
-    guard let buffer = unsafe buffer else { return false }
     var message = (status, data1, data2)
     return unsafe withUnsafeBytes(of: &message) { bytes in
-      unsafe jack_midi_event_write(
-        buffer,
-        frameOffset,
-        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-        bytes.count,
-      ) == 0
+      let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      return unsafe write(UnsafeBufferPointer(start: start, count: bytes.count), at: frameOffset)
     }
+  }
+
+  /// Asked before libjack is: its refusal logs, and that wakes another thread.
+  @_noLocks @_noAllocation
+  private func accepts(byteCount: Int, at frameOffset: UInt32) -> Bool {
+    guard let buffer = unsafe buffer, byteCount > 0, frameOffset < frames,
+      byteCount <= freeBytes
+    else { return false }
+    let count = unsafe jack_midi_get_event_count(buffer)
+    guard count > 0 else { return true }
+    var last = unsafe jack_midi_event_t()
+    guard unsafe jack_midi_event_get(&last, buffer, count - 1) == 0 else { return false }
+    return unsafe last.time <= frameOffset
   }
 }

@@ -26,8 +26,8 @@ private func idleProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) 
 
 /// A client of a JACK server that does not take part in the graph yet.
 ///
-/// Opened → ``ActiveClient`` → closed, each step consuming the one before. Dropping the value closes
-/// the client. What can be done in both states is on ``connection``.
+/// Opened → ``ActiveClient`` → closed, each step consuming the one before. Dropping the value
+/// closes the client. What can be done in both states is on ``connection``.
 public struct OpenedClient: ~Copyable {
   /// What can be done with the client, in this state and the next.
   public var connection: ClientConnection { ownership.connection }
@@ -46,7 +46,8 @@ public struct OpenedClient: ~Copyable {
   /// - Parameters:
   ///   - name: The name wanted; JACK appends `-01` … `-99` where it is taken.
   ///   - server: The name of the server. Nil stands for $JACK_DEFAULT_SERVER, or `default`.
-  ///   - exactName: Whether a taken name is an error instead.
+  ///   - exactName: Whether a taken name is an error instead. PipeWire lets several clients have
+  ///     one name, and neither changes nor refuses it.
   /// - Returns: The client, to be activated.
   /// - Throws: ``JACKError`` with `noServer`, `nameTaken`, `invalidName`, `otherServerInUse`,
   ///   `openFailed` or `timedOut`.

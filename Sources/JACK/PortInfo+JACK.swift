@@ -30,7 +30,9 @@ extension PortInfo {
           unsafe jack_port_get_aliases(port, places.baseAddress)
         }
       }
+      // PipeWire counts an alias that is empty.
       return unsafe places.prefix(Int(max(count, 0))).map { unsafe String(cString: $0) }
+        .filter { !$0.isEmpty }
     }
   }
 }

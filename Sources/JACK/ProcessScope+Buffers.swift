@@ -5,7 +5,8 @@ internal import CJACK
 extension ProcessScope {
   /// The samples that came in at `port` in this cycle.
   ///
-  /// Another client's output may share this memory: read only. Empty when the port does not exist any more. Valid until the callback returns.
+  /// Another client's output may share this memory: read only. Empty when the port does not exist
+  /// any more. Valid until the callback returns.
   /// [audio-thread & active]
   @_noLocks @_noAllocation
   public func samples(of port: AudioInputPort) -> UnsafeBufferPointer<Float> {
@@ -42,7 +43,7 @@ extension ProcessScope {
   /// events otherwise. [audio-thread & active]
   @_noLocks @_noAllocation
   public func events(of port: MIDIOutputPort) -> MIDIOutputEvents {
-    unsafe MIDIOutputEvents(clearing: buffer(of: port.untyped))
+    unsafe MIDIOutputEvents(clearing: buffer(of: port.untyped), frames: frames)
   }
 
   @_noLocks @_noAllocation

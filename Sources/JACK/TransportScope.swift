@@ -129,7 +129,8 @@ public struct SyncScope: ~Copyable {
 
   /// Runs `body` with the state behind `context` and the scope of this callback.
   ///
-  /// The arguments are those of the callback, in its order; `body` answers whether the client is ready.
+  /// The arguments are those of the callback, in its order; `body` answers whether the client is
+  /// ready.
   /// - Returns: The value for the callback to return. [audio-thread & active]
   @_transparent
   public static func run<State: ~Copyable>(

@@ -10,13 +10,13 @@ public struct BenchRecord: Equatable, Sendable, Codable {
   public var subject: String
   /// The circumstances; part of the identity.
   public var configuration: Configuration
-  /// When it began.
+  /// When it began, in whole seconds.
   public var startedAt: Date
   /// The figures by name, with the unit as last part: `wakeUp.p99.microseconds`, `xruns.count`.
   public var metrics: [String: Double]
   /// Repeated readings of a metric by the same name, for comparisons beyond the noise.
   public var samples: [String: [Double]]
-  /// Distributions by name: `wakeUp`, `interval`, `callback`, `baseline`.
+  /// Distributions by name: `wakeUp`, `interval`, `callback`, `baseline`, `graph`.
   public var distributions: [String: Distribution]
   /// How the figures went over time.
   public var timeline: [TimelinePoint]
@@ -74,7 +74,7 @@ public struct BenchRecord: Equatable, Sendable, Codable {
     self.benchmark = benchmark
     self.subject = subject
     self.configuration = configuration
-    self.startedAt = startedAt
+    self.startedAt = startedAt.wholeSeconds
     self.metrics = metrics
     self.samples = samples
     self.distributions = distributions

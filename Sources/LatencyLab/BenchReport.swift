@@ -9,7 +9,7 @@ public struct BenchReport: Equatable, Sendable {
 
   /// The machine it was made on.
   public var machine: MachineDescription
-  /// When it was begun.
+  /// When it was begun, in whole seconds.
   public var createdAt: Date
   /// The results in the order they were made.
   public var records: [BenchRecord]
@@ -22,7 +22,14 @@ public struct BenchReport: Equatable, Sendable {
   ///   - records: The results.
   public init(machine: MachineDescription, createdAt: Date = Date(), records: [BenchRecord] = []) {
     self.machine = machine
-    self.createdAt = createdAt
+    self.createdAt = createdAt.wholeSeconds
     self.records = records
+  }
+}
+
+extension Date {
+  /// The moment as reports keep it.
+  var wholeSeconds: Date {
+    Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate.rounded(.down))
   }
 }

@@ -17,6 +17,7 @@ struct ReportColumn {
     ReportColumn(metric: "wakeUp.maximum.microseconds", heading: "max", decimals: 1),
     ReportColumn(metric: "wakeUp.p99.percentOfPeriod", heading: "p99 %", decimals: 1),
     ReportColumn(metric: "interval.p99.microseconds", heading: "interval p99", decimals: 1),
+    ReportColumn(metric: "graph.p99.microseconds", heading: "graph p99", decimals: 1),
     ReportColumn(metric: "baseline.p99.microseconds", heading: "base p99", decimals: 1),
     ReportColumn(metric: "baseline.maximum.microseconds", heading: "base max", decimals: 1),
     ReportColumn(metric: "callback.p99.microseconds", heading: "own p99", decimals: 1),

@@ -27,7 +27,7 @@ final class RoundTripRig {
       RoundTripVoice(
         output: try connection.register("probe"),
         input: options.usesOneClient ? try connection.register("answer") : nil,
-        probe: estimator.probe,
+        samples: estimator.probe,
         captureFrames: captureFrames,
       )
     }
@@ -42,7 +42,7 @@ final class RoundTripRig {
         RoundTripVoice(
           output: nil,
           input: try connection.register("answer"),
-          probe: [],
+          samples: [],
           captureFrames: captureFrames,
         )
       }
@@ -73,8 +73,8 @@ final class RoundTripRig {
 
   /// Plays the probe once and gives what came back.
   ///
-  /// - Throws: ``LabError`` `jack` where the server stands still or loses frames again and again,
-  ///   or `cancelled`.
+  /// - Throws: ``LabError`` `jack` where the server stands still, `refused` where it loses frames
+  ///   again and again, or `cancelled`.
   func capture() async throws(LabError) -> [Float] {
     for _ in 0..<Self.attempts {
       let connection = player.connection
@@ -99,7 +99,7 @@ final class RoundTripRig {
       }
     }
     throw LabError(
-      .jack,
+      .refused,
       "frames were lost (xruns) in each of \(Self.attempts) attempts to play the probe",
     )
   }
@@ -119,6 +119,6 @@ final class RoundTripRig {
     return unsafe recorder?.state.pointee.wasInterrupted ?? false
   }
 
-  private static let attempts = 10
+  private static let attempts = 20
   private static let poll = Duration.milliseconds(10)
 }

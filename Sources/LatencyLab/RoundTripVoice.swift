@@ -24,12 +24,12 @@ struct RoundTripVoice: ~Copyable {
   /// - Parameters:
   ///   - output: Where to play the probe; nil plays nothing.
   ///   - input: Where to capture; nil captures nothing.
-  ///   - probe: The samples to play.
+  ///   - samples: The probe.
   ///   - captureFrames: How many frames to capture from the probe's first on.
   init(
     output: AudioOutputPort?,
     input: AudioInputPort?,
-    probe samples: [Float],
+    samples: [Float],
     captureFrames: Int,
   ) {
     self.output = output

@@ -33,14 +33,14 @@ enum SweepMeasurement {
     )
     defer { chain.close() }
     if let input = chain.inputPort, let output = chain.outputPort {
-      var trip = RoundTripBenchmark.Options(destinationPort: input, sourcePort: output)
-      trip.serverName = server
-      trip.repetitions = repetitions
-      trip.estimator.probeFrames = probeFrames
-      let result = try await RoundTripBenchmark.run(trip)
-      metrics = result.record.metrics
-      samples = result.record.samples
-      notes += result.record.notes.filter { $0 != "\(LatencyDiscrepancy.agrees)" }
+      do throws(LabError) {
+        let trip = try await roundTrip(from: input, to: output, server: server)
+        metrics = trip.metrics
+        samples = trip.samples
+        notes += trip.notes.filter { $0 != "\(LatencyDiscrepancy.agrees)" }
+      } catch  where error.code == .refused {
+        notes.append("no round trip: \(error.description)")
+      }
     }
     var wakeUp = WakeUpBenchmark.Options()
     wakeUp.serverName = server
@@ -53,7 +53,7 @@ enum SweepMeasurement {
     }
     record.benchmark = SweepBenchmark.benchmarkName
     record.subject = options.target == .dummyServers ? "dummy server" : server ?? "default server"
-    record.startedAt = startedAt
+    record.startedAt = startedAt.wholeSeconds
     record.configuration.preferredSampleRateHz = point.sampleRateHz.map(Double.init)
     record.configuration.preferredBufferFrames = point.bufferFrames
     record.configuration.chainedClients = point.chainedClients
@@ -62,6 +62,19 @@ enum SweepMeasurement {
     record.samples.merge(samples) { $1 }
     record.notes += notes
     return record
+  }
+
+  private static func roundTrip(
+    from input: String,
+    to output: String,
+    server: String?,
+  ) async throws(LabError) -> BenchRecord {
+    var options = RoundTripBenchmark.Options(destinationPort: input, sourcePort: output)
+    options.serverName = server
+    options.repetitions = repetitions
+    options.estimator.probeFrames = probeFrames
+    options.estimator.maximumDelayFrames = maximumDelayFrames
+    return try await RoundTripBenchmark.run(options).record
   }
 
   private static func systemClaim(_ server: String?) throws(LabError) -> LatencyClaim? {
@@ -74,4 +87,6 @@ enum SweepMeasurement {
   private static let repetitions = 3
   /// A sixth of a second at 48 kHz: there is no noise in a graph without hardware.
   private static let probeFrames = 8192
+  /// Pass-through clients add whole periods at most.
+  private static let maximumDelayFrames = 8192
 }

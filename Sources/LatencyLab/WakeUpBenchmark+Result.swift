@@ -12,6 +12,7 @@ extension WakeUpBenchmark.Result {
     interval = distributions["interval"] ?? nothing
     callback = distributions["callback"] ?? nothing
     baseline = distributions["baseline"]
+    graph = distributions["graph"]
     xruns = collector.xruns
     lostCycles = facts.lostCycles
 

@@ -23,21 +23,16 @@ extension WakeUpBenchmark {
       throw LabError(.badOption, "duration is \(seconds) s, allowed is 0.5 s to 86400 s")
     }
     let startedAt = Date()
-    let client = try unsafe LabClient(
-      name: options.clientName,
-      server: options.serverName,
-      process: wakeUpProcess,
-    ) { connection throws(JACKError) in
-      if !options.sourcePorts.isEmpty {
-        let _: AudioInputPort = try connection.register("after")
-      }
-      return WakeUpProbe()
-    }
+    let client = try probe(options, suffix: "", port: nil)
     defer { client.close() }
+    let tail = options.sourcePorts.isEmpty ? nil : try probe(options, suffix: "-after", port: "in")
+    defer { tail?.close() }
     let connection = client.connection
     let circumstances = try LabError.wrapping { () throws(JACKError) in
-      for port in options.sourcePorts {
-        try connection.connect(port, to: "\(connection.name):after")
+      if let tail {
+        for port in options.sourcePorts {
+          try connection.connect(port, to: "\(tail.connection.name):in")
+        }
       }
       return try BenchRecord.Configuration(of: connection)
     }
@@ -59,6 +54,7 @@ extension WakeUpBenchmark {
       beginNanoseconds: begin,
       stretchNanoseconds: UInt64(max(0.5, seconds / Self.stretches) * 1e9),
       periodNanoseconds: UInt64(circumstances.periodMicroseconds * 1000),
+      hasTail: tail != nil,
     )
     var load = MachineLoad()
     var round = 0
@@ -69,6 +65,7 @@ extension WakeUpBenchmark {
       while let sample = unsafe client.state.pointee.next() {
         if sample.startNanoseconds < end { collector.add(sample) }
       }
+      while let tail, let sample = unsafe tail.state.pointee.next() { collector.addTail(sample) }
       while let sample = baseline?.next() { collector.add(sample) }
       for event in watch.takeEvents() where event.atNanoseconds < end { collector.add(event) }
       if now >= begin, lostAtBegin == nil { lostAtBegin = unsafe client.state.pointee.lostCount }
@@ -110,6 +107,21 @@ extension WakeUpBenchmark {
       )
     }
     return Result(collector, facts)
+  }
+
+  private static func probe(
+    _ options: Options,
+    suffix: String,
+    port: String?,
+  ) throws(LabError) -> LabClient<WakeUpProbe> {
+    try unsafe LabClient(
+      name: options.clientName + suffix,
+      server: options.serverName,
+      process: wakeUpProcess,
+    ) { connection throws(JACKError) in
+      if let port { let _: AudioInputPort = try connection.register(port) }
+      return WakeUpProbe()
+    }
   }
 
   /// What a result needs besides the samples.

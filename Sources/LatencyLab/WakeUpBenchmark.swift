@@ -8,8 +8,10 @@ public enum WakeUpBenchmark {
     public var serverName: String?
     /// How long to measure.
     public var duration: Duration = .seconds(10)
-    /// Output ports to listen to: the client is then called after their clients have run, so that
-    /// the graph's time up to there is measured; empty measures the wake-up alone.
+    /// Output ports whose clients' time is measured; empty measures the wake-up alone.
+    ///
+    /// A second client listens to them, so that JACK calls it after all clients up to there have
+    /// run: its time behind the first one is theirs. JACK tells the time of single clients nowhere.
     public var sourcePorts: [String] = []
     /// Whether a thread that only sleeps a period at a time is measured beside it.
     public var measuresBaseline = true
@@ -31,6 +33,8 @@ public enum WakeUpBenchmark {
     public var interval: Distribution
     /// From the start of the callback to its end: the lab's own cost.
     public var callback: Distribution
+    /// From the wake-up to the end of the clients before `sourcePorts`; nil without such ports.
+    public var graph: Distribution?
     /// From the time slept for to the time woken at, of the plain thread; nil without it.
     public var baseline: Distribution?
     /// The xruns in that time.

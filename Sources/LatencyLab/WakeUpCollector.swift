@@ -8,7 +8,11 @@ struct WakeUpCollector {
   private var callback = JitterStatistics()
   private var interval = JitterStatistics()
   private var baseline = JitterStatistics()
+  private var graph = JitterStatistics()
+  /// Callback times of the head client by frame, until the tail client's are there.
+  private var heads: [UInt32: UInt64] = [:]
   private let periodNanoseconds: Int64
+  private let hasTail: Bool
   private var lastCallbackNanoseconds: UInt64?
   private var stretch: [ScheduleFloor.Point] = []
   private var stretchBaseline: Int64?
@@ -20,7 +24,13 @@ struct WakeUpCollector {
   private var events: [XrunWatch.Event] = []
 
   /// Begins at a moment of the monotonic clock; what was before is left out.
-  init(beginNanoseconds: UInt64, stretchNanoseconds: UInt64, periodNanoseconds: UInt64) {
+  init(
+    beginNanoseconds: UInt64,
+    stretchNanoseconds: UInt64,
+    periodNanoseconds: UInt64,
+    hasTail: Bool
+  ) {
+    self.hasTail = hasTail
     self.periodNanoseconds = Int64(periodNanoseconds)
     self.beginNanoseconds = beginNanoseconds
     self.stretchNanoseconds = stretchNanoseconds
@@ -28,7 +38,8 @@ struct WakeUpCollector {
 
   mutating func add(_ sample: CycleSample) {
     guard sample.startNanoseconds >= beginNanoseconds else { return }
-    let called = sample.startNanoseconds &+ UInt64(bitPattern: sample.delayNanoseconds)
+    let called = sample.calledNanoseconds
+    if hasTail { heads[sample.frame] = called }
     if let last = lastCallbackNanoseconds {
       interval.record(nanoseconds: abs(Int64(called &- last) - periodNanoseconds))
     }
@@ -43,6 +54,12 @@ struct WakeUpCollector {
     if sample.previousCallbackNanoseconds > 0 {
       callback.record(nanoseconds: Int64(clamping: sample.previousCallbackNanoseconds))
     }
+  }
+
+  /// Adds a cycle of the client that is called after others.
+  mutating func addTail(_ sample: CycleSample) {
+    guard let head = heads.removeValue(forKey: sample.frame) else { return }
+    graph.record(nanoseconds: Int64(sample.calledNanoseconds) - Int64(head))
   }
 
   mutating func add(_ sample: BaselineThread.Sample) {
@@ -64,8 +81,11 @@ struct WakeUpCollector {
 
   /// The distributions by the names they have in records.
   var distributions: [String: Distribution] {
-    let all = ["wakeUp": wakeUp, "interval": interval, "callback": callback, "baseline": baseline]
-    return all.mapValues(\.distribution).filter { $0.value.count > 0 || $0.key != "baseline" }
+    let all = [
+      "wakeUp": wakeUp, "interval": interval, "callback": callback, "baseline": baseline,
+      "graph": graph,
+    ]
+    return all.mapValues(\.distribution).filter { $0.value.count > 0 }
   }
 
   /// Cycles that began before their scheduled start.
@@ -127,4 +147,11 @@ struct WakeUpCollector {
   private static let historyReach: UInt64 = 5
   /// A stretch with fewer cycles has no percentiles worth the name.
   private static let fewestCycles = 5
+}
+
+extension CycleSample {
+  /// When the callback began, on the monotonic clock.
+  fileprivate var calledNanoseconds: UInt64 {
+    startNanoseconds &+ UInt64(bitPattern: delayNanoseconds)
+  }
 }

@@ -8,6 +8,8 @@ import Synchronization
 
 /// One cycle as the audio thread saw it.
 struct CycleSample: BitwiseCopyable, Sendable {
+  /// Frame time of the cycle's first frame.
+  var frame: UInt32
   /// Scheduled start of the cycle on the monotonic clock.
   var startNanoseconds: UInt64
   /// From the scheduled start to the callback; negative where the server was early.
@@ -38,9 +40,11 @@ struct WakeUpProbe: ~Copyable {
     let now = realtime_now_nanoseconds()
     // JACK's clock is CLOCK_MONOTONIC_RAW with jackd2, so only JACK's own time may be compared with
     // its cycle times: the two clocks are a quarter of a second apart within an hour.
-    let late = jack_get_time() &- scope.cycleTimes.startMicroseconds
+    let times = scope.cycleTimes
+    let late = jack_get_time() &- times.startMicroseconds
     let delay = Int64(bitPattern: late) &* 1000
     let sample = CycleSample(
+      frame: times.frame,
       startNanoseconds: now &- UInt64(bitPattern: delay),
       delayNanoseconds: delay,
       previousCallbackNanoseconds: callbackNanoseconds,

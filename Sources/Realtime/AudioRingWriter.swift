@@ -44,7 +44,8 @@ public struct AudioRingWriter: BitwiseCopyable, @unchecked Sendable {
 
   /// Hands the first `frames` frames of the region to the reader.
   ///
-  /// - Parameter frames: At most what ``regions(maximumFrames:)`` gave; more is cut to what is free.
+  /// - Parameter frames: At most what ``regions(maximumFrames:)`` gave; more is cut to what is
+  ///   free.
   ///
   /// [any-thread] but one at a time; never waits, never allocates.
   @_noLocks
@@ -99,7 +100,11 @@ public struct AudioRingWriter: BitwiseCopyable, @unchecked Sendable {
       let plane = unsafe planes[channel]
       for frame in 0..<max(0, frames) {
         let slot = ((start + frame) & mask) * channels + channel
-        unsafe samples[slot] = plane.map { unsafe $0[frame] } ?? 0
+        if let plane = unsafe plane {
+          unsafe samples[slot] = plane[frame]
+        } else {
+          unsafe samples[slot] = 0
+        }
       }
     }
     commit(frames: frames)

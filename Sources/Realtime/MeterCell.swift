@@ -5,8 +5,8 @@ public import Synchronization
 /// The level of one channel: written by the audio thread, read by one other at any time.
 ///
 /// The peak is the highest since the last reading; a reading starts a new one. The mean square is
-/// integrated exponentially over ``integrationSeconds``. Values that are not finite are left out, so
-/// that one bad block does not spoil the meter for ever.
+/// integrated exponentially over ``integrationSeconds``. Values that are not finite are left out,
+/// so that one bad block does not spoil the meter for ever.
 public struct MeterCell: ~Copyable {
   /// The time constant of the mean square, as on a VU meter, in seconds.
   public static let integrationSeconds = 0.3

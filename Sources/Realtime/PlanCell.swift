@@ -4,9 +4,9 @@ public import Synchronization
 
 /// Where the control side leaves the newest plan for the audio thread.
 ///
-/// One atomic swap each way, latest wins. A plan that was overtaken before it was taken comes back to
-/// the publisher at once; one that was taken comes back by whatever way the audio thread reports
-/// that it has done with it.
+/// One atomic swap each way, latest wins. A plan that was overtaken before it was taken comes back
+/// to the publisher at once; one that was taken comes back by whatever way the audio thread
+/// reports that it has done with it.
 @safe
 public struct PlanCell<Plan>: ~Copyable {
   @usableFromInline let pointer: UnsafeMutablePointer<Slot>

@@ -2,8 +2,9 @@
 
 /// A gain on its way from one value to another.
 ///
-/// The value is a closed function of the frames gone by, so nothing drifts and the end is exact: the
-/// frame at which a ramp of N frames begins still has the old value, the one N later has the target.
+/// The value is a closed function of the frames gone by, so nothing drifts and the end is exact:
+/// the frame at which a ramp of N frames begins still has the old value, the one N later has the
+/// target.
 public struct Ramp: BitwiseCopyable, Sendable {
   /// How the value moves.
   public enum Shape: UInt8, BitwiseCopyable, Sendable {

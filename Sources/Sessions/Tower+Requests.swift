@@ -4,10 +4,15 @@ extension Tower {
   /// Takes a request in: answers it now, or keeps it and answers later, but once.
   mutating func receive(_ request: SessionRequest, id: RequestID, from session: SessionID) {
     guard let index = state.index(of: session) else {
-      reply(
-        id,
-        .refused(error: SessionError(.expiredSession, .noSession(id: session), .ses6))
+      let gone = SessionError(.expiredSession, .noSession(id: session), .ses6)
+      let decision = Decision(
+        rule: .ses6,
+        kind: .refused(error: gone),
+        session: session,
+        app: nil
       )
+      messages.append(.log(decision: decision))
+      reply(id, .refused(error: gone))
       return
     }
     if state.sessions[index].isInBackground, state.sessions[index].traits.suspendsInBackground {

@@ -11,6 +11,7 @@ struct RunScreen {
   private let style: Style
   /// The lines of meters that stand at the bottom of the terminal.
   private let meterLines = MeterLines()
+  private let xruns = XrunLines()
 
   init(json: Bool) {
     style = json ? .json : Terminal.isInteractive ? .terminal : .plain
@@ -35,6 +36,10 @@ struct RunScreen {
       for line in HardwareTable.lines(status) { Terminal.say(line) }
     case (.event(let event), .json):
       Terminal.say(try JSONLine.text(event))
+    case (.event(let event), _) where event.kind == .xrun:
+      guard let line = xruns.line(for: event) else { return }
+      meterLines.clear()
+      Terminal.say(line)
     case (.event(let event), _):
       meterLines.clear()
       Terminal.say("\(event.kind.rawValue): \(event.message)")

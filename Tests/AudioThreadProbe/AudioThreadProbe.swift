@@ -4,7 +4,8 @@ import AllocationCounter
 import Glibc
 import Mixing
 
-/// Renders many cycles, counting what the calling thread does in them, while control changes the mix.
+/// Renders many cycles, counting what the calling thread does in them, while control changes the
+/// mix.
 ///
 /// Arguments: how many callbacks; `allocation` or `lock` plants one of those in each. A program
 /// of its own, so that the counted functions stand in front of no other test.
@@ -25,6 +26,12 @@ struct AudioThreadProbe {
         + " landings \(probe.landings) plans \(probe.plans)"
     )
   }
+}
+
+/// A byte from the heap; out of line, or the optimiser would do without.
+@inline(never)
+func plantedAllocation() -> UnsafeMutableRawPointer? {
+  unsafe malloc(1)
 }
 
 /// A mix with memory for its ports, which lives as long as the process.
@@ -86,7 +93,7 @@ struct Probe {
       frames: Self.frames,
       atFrame: UInt64(cycle * Self.frames),
     )
-    if plant == "allocation" { unsafe free(malloc(1)) }
+    if plant == "allocation" { unsafe free(plantedAllocation()) }
     if plant == "lock" {
       unsafe pthread_mutex_lock(mutex)
       unsafe pthread_mutex_unlock(mutex)

@@ -94,7 +94,8 @@ func send(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
     _ = events.write(0xB0, 7, 127, at: 10)
     let bytes = unsafe UnsafePointer(state.pointee.exclusive.baseAddress)
     _ = unsafe events.write(UnsafeBufferPointer(start: bytes, count: 6), at: 10)
-    unsafe state.pointee.wrongOrderRefused = !events.write(0x90, 61, 100, at: 9)
+    unsafe state.pointee.wrongOrderRefused =
+      !events.write(0x90, 61, 100, at: 9) && !events.write(0x90, 61, 100, at: scope.frames)
     let tooLong = unsafe UnsafeBufferPointer(start: bytes, count: events.freeBytes + 1)
     unsafe state.pointee.tooLongRefused = !events.write(tooLong, at: 200)
     _ = events.write(0x80, 60, 0, at: 255)

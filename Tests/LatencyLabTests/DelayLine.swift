@@ -32,10 +32,8 @@ final class DelayLine {
 
   /// Starts the two clients.
   ///
-  /// - Parameters:
-  ///   - server: Name of the server.
-  ///   - delayFrames: At least two periods more than the interpolator's 64 frames.
-  ///   - reportedFrames: The delay that JACK is told, half at each port.
+  /// The delay must be at least two periods more than the interpolator's 64 frames. What JACK is
+  /// told of it (`reportedFrames`) is split between the two ports.
   init(
     server: String,
     name: String = "line",

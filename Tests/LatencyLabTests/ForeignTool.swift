@@ -21,14 +21,15 @@ enum ForeignTool {
     environment["JACK_DEFAULT_SERVER"] = server
     environment["JACK_NO_START_SERVER"] = "1"
     process.environment = environment
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     process.standardOutput = file
     process.standardError = file
     process.standardInput = FileHandle.nullDevice
     try process.run()
     defer {
-      process.terminate()
+      // jack_iodelay does not end at SIGTERM.
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
     try await body()
@@ -37,10 +38,13 @@ enum ForeignTool {
   }
 
   /// The figures before the word "frames", in order.
+  ///
+  /// Whole ones are left out: they are not readings but what jack_iodelay makes of them.
   static func frames(in lines: [String]) -> [Double] {
     lines.compactMap { line in
       let words = line.split(separator: " ")
-      guard let index = words.firstIndex(of: "frames"), index > 0 else { return nil }
+      guard let index = words.firstIndex(of: "frames"), index > 0, words[index - 1].contains(".")
+      else { return nil }
       return Double(words[index - 1])
     }
   }

@@ -108,10 +108,12 @@ extension JACKSuites {
       let lines = try await ForeignTool.run(program, [], server: server, output: path) {
         // Both programs call themselves jack_delay.
         try await waitUntil("\(program) has its ports") {
-          try connection.ports(matching: "^jack_delay:in$").count == 1
+          try connection.ports(matching: "^jack_delay:(in|out)$").count == 2
         }
-        try connection.connect("jack_delay:out", to: line.inputPort)
-        try connection.connect(line.outputPort, to: "jack_delay:in")
+        try await waitUntil("\(program) is active") {
+          (try? connection.connect("jack_delay:out", to: line.inputPort)) != nil
+            && (try? connection.connect(line.outputPort, to: "jack_delay:in")) != nil
+        }
         try await waitUntil("\(program) has read the delay", within: .seconds(20)) {
           let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
           return ForeignTool.frames(in: text.split(separator: "\n").map(String.init)).count >= 8
@@ -168,9 +170,8 @@ extension JACKSuites {
     func saysThatNoServerRuns() async throws {
       var options = RoundTripBenchmark.Options(destinationPort: "a:b", sourcePort: "c:d")
       options.serverName = "lab-nobody-\(getpid())"
-      let error = await #expect(throws: LabError.self) { [options] in
-        try await RoundTripBenchmark.run(options)
-      }
+      let failing = options
+      let error = await #expect(throws: LabError.self) { try await RoundTripBenchmark.run(failing) }
       #expect(error?.code == .jack)
     }
   }

@@ -48,8 +48,10 @@ extension JACKSuites {
       #expect(progress.contains { $0.secondsLeft != nil })
 
       let again = try await SweepBenchmark.run(options)
-      #expect(again.report.records == result.report.records)
-      #expect(try BenchReport(contentsOf: directory.path + "/sweep.jsonl") == again.report)
+      let isSame = again.report.records == result.report.records
+      #expect(isSame)
+      let isKept = try BenchReport(contentsOf: directory.path + "/sweep.jsonl") == again.report
+      #expect(isKept)
     }
 
     @Test(.aloneWithJACK)
@@ -75,8 +77,10 @@ extension JACKSuites {
       _ = try directory.write(text + "{\"type\":\"res", to: "sweep.jsonl")
       let resumed = try await SweepBenchmark.run(options)
       #expect(resumed.report.records.count == 2)
-      #expect(resumed.report.records.first == cancelled.report.records.first)
-      #expect(try BenchReport(contentsOf: options.resumeFile ?? "") == resumed.report)
+      let isKept = resumed.report.records.first == cancelled.report.records.first
+      #expect(isKept)
+      let isSame = try BenchReport(contentsOf: options.resumeFile ?? "") == resumed.report
+      #expect(isSame)
     }
 
     @Test(.jackServer(frames: 256))
@@ -100,9 +104,8 @@ extension JACKSuites {
       ] as [(inout SweepBenchmark.Options) -> Void] {
         var options = SweepBenchmark.Options()
         change(&options)
-        let error = await #expect(throws: LabError.self) { [options] in
-          try await SweepBenchmark.run(options)
-        }
+        let failing = options
+        let error = await #expect(throws: LabError.self) { try await SweepBenchmark.run(failing) }
         #expect(error?.code == .badOption)
       }
     }

@@ -54,8 +54,8 @@ struct PlanSwapTests {
 
   /// Steps that four strips at full scale may make when all their factors move at once.
   ///
-  /// A ramp of N frames moves a factor by 1 ÷ N a frame at most; a send has seven factors, and on the
-  /// cue route a strip has a cue and two kinds of send that cross over.
+  /// A ramp of N frames moves a factor by 1 ÷ N a frame at most; a send has seven factors, and on
+  /// the cue route a strip has a cue and two kinds of send that cross over.
   private static func allowedStep(strips: Int, fade: Int) -> Float {
     Float(strips) * 3 * 7 / Float(fade)
   }
@@ -72,7 +72,7 @@ struct PlanSwapTests {
       Self.randomSpec(&random, strips: strips, routes: routes),
       blockFrames: [1, 16, 64, 100].randomElement(using: &random) ?? 64,
     )
-    let fade = 240
+    let fade = 2400
     var changes: [OfflineRenderer.Change] = []
     for _ in 0..<60 {
       let spec = Self.randomSpec(&random, strips: strips, routes: routes)
@@ -93,7 +93,7 @@ struct PlanSwapTests {
     // All over, it is as if the last spec had always been there.
     let last = try #require(changes.max { $0.frame < $1.frame })
     try last.body(renderer.engine)
-    _ = try renderer.render(inputs: strips.map { _ in constant(1, 500) }, frames: 500)
+    _ = try renderer.render(inputs: strips.map { _ in constant(1, 3000) }, frames: 3000)
     var fresh = try OfflineRenderer(renderer.engine.spec)
     let inputs = strips.map { noise(UInt64($0), 500) }
     let settled = try renderer.render(inputs: inputs, frames: 500)
@@ -107,7 +107,7 @@ struct PlanSwapTests {
   )
   func shapes(seed: UInt64) throws {
     var random = Random(seed: seed)
-    let fade = 240
+    let fade = 1200
     let first = Self.randomSpec(&random, strips: [0, 1, 2, 3], routes: [0, 1])
     let engine = try MixEngine(first, configuration: .init(sampleRateHz: 48_000))
     var layouts: [UInt64: MixSpec] = [0: first]
@@ -127,7 +127,7 @@ struct PlanSwapTests {
         if Bool.random(using: &random) { events += engine.collect() }
       }
     }
-    for _ in 0..<20 { player.cycle(frames: 100, layouts: layouts) }
+    for _ in 0..<40 { player.cycle(frames: 100, layouts: layouts) }
     #expect(player.largestStep <= Self.allowedStep(strips: 5, fade: fade))
     #expect(player.tag == 60)
     events += engine.collect()

@@ -56,4 +56,22 @@ struct RampTests {
       )
     )
   }
+
+  @Test("new targets in mid-cell go on from where the gain is", arguments: [1, 7, 64, 100])
+  func retargeting(block: Int) throws {
+    var renderer = try OfflineRenderer(oneToOne(), blockFrames: block)
+    let changes = (1..<200).map { change in
+      OfflineRenderer.Change(atFrame: change * 13) {
+        try $0.setGate(strip: "in", isOpen: change % 3 == 0, fade: .frames(1000))
+        try $0.setDuck(strip: "in", decibels: change % 5 == 0 ? 0 : -40, fade: .frames(1000))
+      }
+    }
+    let output = try renderer.render(
+      inputs: [constant(1, 4000)],
+      frames: 4000,
+      changes: changes,
+    )[0]
+    #expect(largestStep(output) <= 2.01 / 1000)
+    #expect(largestStep(output) > 0)
+  }
 }

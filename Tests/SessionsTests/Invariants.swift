@@ -14,9 +14,12 @@ struct Invariants {
     var duckGainDB = 0.0
     var isInterrupted = false
     var route = RouteDescription()
+    /// The combination that was found valid last.
+    var valid = SessionConfiguration()
   }
 
-  private var pictures: [SessionID: Picture] = [:]
+  /// By session id: the random events use small ones.
+  private var pictures = [Picture](repeating: Picture(), count: 8)
   /// Accepted simulated interruptions by class, from the events alone.
   private var simulated: [PriorityClass] = []
   /// Whether the silent switch or the lock is on, from the events alone.
@@ -24,8 +27,16 @@ struct Invariants {
   private var isLocked = false
   /// Who was told the end by the last event.
   private var ended: [SessionID] = []
-  private var asked: Set<RequestID> = []
-  private var answered: Set<RequestID> = []
+  /// By request id, whether it is asked and answered.
+  private var requests: [Answer] = []
+  /// How many are asked and not answered.
+  private var owed = 0
+
+  private enum Answer {
+    case notAsked
+    case owed
+    case given
+  }
 
   /// A session's standing before a request, to see that a refusal changes nothing.
   struct Standing: Equatable {
@@ -53,9 +64,9 @@ struct Invariants {
     forgetClosed(event, state)
     ended.removeAll(keepingCapacity: true)
     switch event.kind {
-    case .request(let id, _, _): asked.insert(id)
-    case .sessionOpened(.some(let id), _, _): asked.insert(id)
-    case .serverLost: for id in pictures.keys { pictures[id]?.isInterrupted = false }
+    case .request(let id, _, _): ask(id)
+    case .sessionOpened(.some(let id), _, _): ask(id)
+    case .serverLost: for id in pictures.indices { pictures[id].isInterrupted = false }
     case .silentSwitchChanged(let isOn): isSwitchOn = isOn
     case .screenLockChanged(let isOn): isLocked = isOn
     case .simulatedInterruptionBegan(let priorityClass, isRinging: false):
@@ -74,13 +85,21 @@ struct Invariants {
 
   /// Checks that nothing is owed when every session is closed.
   func checkEnd() -> String? {
-    asked == answered ? nil : "each request is answered exactly once: some are not"
+    owed == 0 ? nil : "each request is answered exactly once: some are not"
+  }
+
+  private mutating func ask(_ id: RequestID) {
+    while requests.count <= id.number { requests.append(.notAsked) }
+    requests[id.number] = .owed
+    owed += 1
   }
 
   private mutating func forgetClosed(_ event: TowerEvent, _ state: TowerState) {
-    if case .sessionClosed(let id, _) = event.kind { pictures[id] = nil }
+    if case .sessionClosed(let id, _) = event.kind { pictures[id.number] = Picture() }
     if case .serverLost = event.kind {
-      for id in pictures.keys where state.session(id) == nil { pictures[id] = nil }
+      for id in pictures.indices where state.session(SessionID(rawValue: UInt32(id))) == nil {
+        pictures[id] = Picture()
+      }
     }
   }
 
@@ -93,28 +112,30 @@ struct Invariants {
     switch effect {
     case .setGate(let id, let isOpen, _):
       guard state.index(of: id) != nil else { return isOpen ? "a gate without session" : nil }
-      pictures[id, default: Picture()].isGateOpen = isOpen
+      pictures[id.number].isGateOpen = isOpen
     case .setCapture(let id, let isOpen, _):
       guard state.index(of: id) != nil else { return isOpen ? "a capture without session" : nil }
-      pictures[id, default: Picture()].isCaptureOpen = isOpen
+      pictures[id.number].isCaptureOpen = isOpen
     case .setDuck(let id, let gainDB, _):
-      pictures[id, default: Picture()].duckGainDB = gainDB
+      pictures[id.number].duckGainDB = gainDB
     case .setRoute(let id, let route):
       guard state.index(of: id) != nil else { return nil }
-      pictures[id, default: Picture()].route = route
+      pictures[id.number].route = route
     case .notify(let id, .interruptionBegan):
-      if pictures[id]?.isInterrupted == true { return "began twice without an end" }
-      pictures[id, default: Picture()].isInterrupted = true
+      if pictures[id.number].isInterrupted { return "began twice without an end" }
+      pictures[id.number].isInterrupted = true
     case .notify(let id, .interruptionEnded):
-      if pictures[id]?.isInterrupted != true { return "an end without a begin" }
-      pictures[id]?.isInterrupted = false
+      if !pictures[id.number].isInterrupted { return "an end without a begin" }
+      pictures[id.number].isInterrupted = false
       ended.append(id)
     case .notify(let id, .didBecomeActive):
-      pictures[id, default: Picture()].isInterrupted = false
+      pictures[id.number].isInterrupted = false
     case .reply(let id, let reply):
-      if !asked.contains(id) || !answered.insert(id).inserted {
+      guard id.number < requests.count, requests[id.number] == .owed else {
         return "each request is answered exactly once"
       }
+      requests[id.number] = .given
+      owed -= 1
       if case .refused(let error) = reply, error.code != .isBusy, let before,
         case .request(id, _, _) = event.kind, Standing(event, state) != before
       {
@@ -157,45 +178,52 @@ struct Invariants {
     return nil
   }
 
-  private func checkEach(_ state: TowerState) -> String? {
+  private mutating func checkEach(_ state: TowerState) -> String? {
     for index in state.sessions.indices {
-      let session = state.sessions[index]
-      let picture = pictures[session.id] ?? Picture()
-      if picture.isGateOpen != session.isGateOpen
-        || picture.isCaptureOpen != session.isCaptureOpen
-        || picture.duckGainDB != session.duckGainDB || picture.route != session.route
-        || picture.isInterrupted != (session.interruption != nil)
-      {
-        return "the effects make the same picture as the state"
-      }
-      let category = session.configuration.category
-      if session.isGateOpen, !session.isActive || !category.hasOutput {
-        return "only active sessions with output are heard"
-      }
-      if session.isCaptureOpen,
-        !session.isActive || !category.hasInput || state.permission(of: session.app) != .granted
-      {
-        return "only active sessions with input and permission capture"
-      }
-      if session.isGateOpen, category.isSilencedBySwitchAndLock,
-        isSwitchOn || isLocked
-      {
-        return "the silent switch and the lock silence"
-      }
-      if !state.isServerRunning, session.isActive { return "nobody is active without a server" }
-      if session.duckGainDB != 0, session.priorityClass != .app {
-        return "priority classes are never ducked"
-      }
+      if let violation = check(state.sessions[index], state) { return violation }
+    }
+    return nil
+  }
+
+  private mutating func check(_ session: Session, _ state: TowerState) -> String? {
+    let picture = pictures[session.id.number]
+    if picture.isGateOpen != session.isGateOpen
+      || picture.isCaptureOpen != session.isCaptureOpen
+      || picture.duckGainDB != session.duckGainDB || picture.route != session.route
+      || picture.isInterrupted != (session.interruption != nil)
+    {
+      return "the effects make the same picture as the state"
+    }
+    let category = session.configuration.category
+    if session.isGateOpen, !session.isActive || !category.hasOutput {
+      return "only active sessions with output are heard"
+    }
+    if session.isCaptureOpen,
+      !session.isActive || !category.hasInput || state.permission(of: session.app) != .granted
+    {
+      return "only active sessions with input and permission capture"
+    }
+    if session.isGateOpen, category.isSilencedBySwitchAndLock,
+      isSwitchOn || isLocked
+    {
+      return "the silent switch and the lock silence"
+    }
+    if !state.isServerRunning, session.isActive { return "nobody is active without a server" }
+    if session.duckGainDB != 0, session.priorityClass != .app {
+      return "priority classes are never ducked"
+    }
+    if picture.valid != session.configuration {
       if !isValid(session.configuration) { return "always a valid combination" }
-      if let interruption = session.interruption {
-        if session.isActive { return "interrupted or active, never both" }
-        if interruption.interrupters.isEmpty
-          || !interruption.interrupters.allSatisfy({
-            isAlive($0, session, state)
-          })
-        {
-          return "everybody who is gone has told the end"
-        }
+      pictures[session.id.number].valid = session.configuration
+    }
+    if let interruption = session.interruption {
+      if session.isActive { return "interrupted or active, never both" }
+      if interruption.interrupters.isEmpty
+        || !interruption.interrupters.allSatisfy({
+          isAlive($0, session, state)
+        })
+      {
+        return "everybody who is gone has told the end"
       }
     }
     return nil
@@ -227,6 +255,16 @@ struct Invariants {
   private func checkAnswers(_ state: TowerState) -> String? {
     var waiting = state.permissionQueue.count
     for index in state.sessions.indices { waiting += state.sessions[index].waitingRequests.count }
-    return asked.count - answered.count == waiting ? nil : "what is not answered waits"
+    return owed == waiting ? nil : "what is not answered waits"
   }
+}
+
+extension SessionID {
+  /// The id as a place in a list.
+  fileprivate var number: Int { Int(rawValue) }
+}
+
+extension RequestID {
+  /// The id as a place in a list.
+  fileprivate var number: Int { Int(rawValue) }
 }

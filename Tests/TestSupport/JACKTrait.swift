@@ -3,7 +3,8 @@
 internal import Synchronization
 public import Testing
 
-/// Gives a test a JACK server of its own, as `TestServer.current`, and keeps other such tests waiting.
+/// Gives a test a JACK server of its own, as `TestServer.current`, and keeps other such tests
+/// waiting.
 ///
 /// A process can be the client of one server at a time, and all tests run in one process.
 public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {

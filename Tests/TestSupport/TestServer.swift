@@ -51,7 +51,8 @@ public final class TestServer: Sendable {
       extraServerArguments: extraArguments,
     )
     let server = TestServer(ServerProcess(configuration))
-    try await server.process.start()
+    await ServerPlaces.reclaim()
+    try await server.process.start(within: .seconds(20))
     return server
   }
 
@@ -60,7 +61,8 @@ public final class TestServer: Sendable {
   /// Clients of this process must be closed before the next one is used.
   public func stop() async {
     if wasKilled.exchange(false, ordering: .relaxed), !process.isRunning {
-      // JACK has eight places for servers, and keeps that of a killed one until its name comes again.
+      // JACK has eight places for servers, and keeps that of a killed one until its name comes
+      // again.
       try? await process.start()
     }
     await process.stop()

@@ -12,7 +12,7 @@ build_packages=(
 run_packages=(jackd2)
 # The real programs that the tests run against.
 test_packages=(
-  dbus imagemagick jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
+  dbus imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
   xdotool xvfb
 )
 # The peers that the benchmarks compare with.

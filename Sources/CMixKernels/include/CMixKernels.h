@@ -2,8 +2,8 @@
 //
 // Sample loops of the mixer, in the widest vectors that the machine has.
 //
-// The choice is made once, before main. Pointers need no alignment, any number of frames will do, and
-// nothing here waits, allocates or calls the system, except where [control-thread] says so.
+// The choice is made once, before main. Pointers need no alignment, any number of frames will do,
+// and nothing here waits, allocates or calls the system, except where [control-thread] says so.
 #pragma once
 
 #include <stdbool.h>
@@ -25,8 +25,8 @@ const char *mix_vectors(void);
 
 /// Sums `count` inputs times their gains into `out`, which is overwritten (cleared for none).
 ///
-/// A single input at gain 1 is copied bit by bit. `out` and the inputs are taken from sample `offset` on.
-/// Returns the level of what was written. [audio-thread]
+/// A single input at gain 1 is copied bit by bit. `out` and the inputs are taken from sample
+/// `offset` on. Returns the level of what was written. [audio-thread]
 MIX_AUDIO
 MixLevel mix_sum(
     float *out, const float *const *inputs, const float *gains, int count, size_t offset,
@@ -46,8 +46,8 @@ MixLevel mix_level(const float *samples, size_t frames);
 MIX_AUDIO
 void mix_clear(float *samples, size_t frames);
 
-/// Writes silence into the outputs at some `places` of a list, from sample `offset` on; null outputs are
-/// skipped. [audio-thread]
+/// Writes silence into the outputs at some `places` of a list, from sample `offset` on; null
+/// outputs are skipped. [audio-thread]
 MIX_AUDIO
 void mix_clear_outputs(
     float *const *outputs, const int *places, int count, size_t offset, size_t frames);
@@ -55,6 +55,27 @@ void mix_clear_outputs(
 /// Replaces samples that are infinite or not a number by silence. [audio-thread]
 MIX_AUDIO
 void mix_replace_nonfinite(float *samples, size_t frames);
+
+/// The kernels for one width of vectors; the functions are those above.
+typedef struct {
+  const char *name;
+  MixLevel (*sum)(
+      float *out, const float *const *inputs, const float *gains, int count, size_t offset,
+      size_t frames);
+  void (*add_ramps)(
+      float *out, const float *const *inputs, const float *gains, const float *steps, int count,
+      size_t offset, size_t frames);
+  MixLevel (*level)(const float *samples, size_t frames);
+  void (*clear_outputs)(
+      float *const *outputs, const int *places, int count, size_t offset, size_t frames);
+  float (*peak_run)(size_t rounds);
+  size_t peak_operations;
+} MixKernels;
+
+/// The kernels of the given name, or null when this machine has none: for tests and comparisons.
+///
+/// [any-thread]
+const MixKernels *mix_kernels_named(const char *name);
 
 /// A brick-wall limiter with one gain for all its channels.
 typedef struct MixLimiter MixLimiter;

@@ -65,8 +65,9 @@ int realtime_memory_unlock(const void *address, size_t bytes);
 /// an empty signal mask, and no descriptors but stdin (/dev/null), stdout and stderr (two pipes).
 ///
 /// The child is sent `death_signal` when the calling *thread* ends: call from a thread that
-/// lives as long as the child is wanted. Gives the child's id and the reading ends of the pipes, for the
-/// caller to close. 0, or an errno value, also that of a failed exec; nothing is left to close then.
+/// lives as long as the child is wanted. Gives the child's id and the reading ends of the pipes,
+/// for the caller to close. 0, or an errno value, also that of a failed exec; nothing is left to
+/// close then.
 /// [control-thread]
 int realtime_spawn(
   const char *path, char *const argv[], int death_signal, pid_t *pid, int *stdout_fd,

@@ -23,7 +23,7 @@ struct ConnectionKeeper: Sendable {
 
   private var rules: [ConnectionRule] = []
   private var ownPorts: Set<String> = []
-  /// What JACK refused; not asked for again on this server.
+  /// What JACK refused; not asked for again until one of the ports is told of anew.
   private var refusals: Set<ConnectionPair> = []
   private var inDoubt: [ConnectionPair: UInt64] = [:]
 
@@ -84,8 +84,11 @@ struct ConnectionKeeper: Sendable {
     connections = Set(pairs.filter(isOurs))
   }
 
-  /// A port appeared or changed.
-  mutating func portAppeared(_ port: PortInfo) { ports.insert(port) }
+  /// A port appeared or changed, or its client became active: JACK connects no ports before.
+  mutating func portAppeared(_ port: PortInfo) {
+    ports.insert(port)
+    refusals = refusals.filter { !$0.contains(port.name) }
+  }
 
   /// A port vanished, and its connections with it.
   mutating func portVanished(_ name: String) {

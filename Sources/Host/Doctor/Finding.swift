@@ -20,7 +20,7 @@ public struct Finding: Sendable, Hashable, Encodable {
   public let found: String
   /// What it costs; nil where nothing is wrong.
   public let cost: String?
-  /// The shell command that mends it; nil where nothing is wrong or no command can.
+  /// The shell command that mends it, or in words what does; nil where nothing can or need be done.
   public let remedy: String?
 
   /// The finding as lines for a terminal, without line ends; the first one tells the severity.

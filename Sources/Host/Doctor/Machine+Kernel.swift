@@ -54,7 +54,8 @@ extension Machine {
 
   /// The mode that a kernel with a choice of modes starts with.
   private var dynamicDefault: Substring? {
-    [("CONFIG_PREEMPT", "full"), ("CONFIG_PREEMPT_LAZY", "lazy"),
+    [
+      ("CONFIG_PREEMPT", "full"), ("CONFIG_PREEMPT_LAZY", "lazy"),
       ("CONFIG_PREEMPT_VOLUNTARY", "voluntary"), ("CONFIG_PREEMPT_NONE", "none"),
     ].first { build($0.0) == "y" }.map { $0.1 }
   }
@@ -116,7 +117,8 @@ extension Machine {
     return .problem(
       subject,
       found,
-      cost: "audio threads are stopped for the rest of each \(period / 1000) ms when they use it up",
+      cost:
+        "audio threads are stopped for the rest of each \(period / 1000) ms when they use it up",
       remedy: "sudo sysctl -w kernel.sched_rt_runtime_us=950000",
     )
   }

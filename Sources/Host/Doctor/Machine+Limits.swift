@@ -32,15 +32,16 @@ extension Machine {
         remedy: permit,
       )
     }
-    return .ok(subject, "up to \(limit)")
+    return .ok(subject, limit == .max ? "any" : "up to \(limit)")
   }
 
   private func lockedMemory() -> Finding {
     let subject = "locked memory"
-    guard let limit = softLimit("Max locked memory"), !has(.ipcLock) else {
-      return .ok(subject, "unlimited")
+    let limit = softLimit("Max locked memory") ?? 0
+    let found = limit == .max ? "unlimited" : "up to \(limit >> 20) MiB"
+    if has(.ipcLock) {
+      return .ok(subject, "unlimited (the process has CAP_IPC_LOCK), limit: \(found)")
     }
-    let found = "up to \(limit >> 20) MiB"
     guard limit < Self.sufficientLockedBytes else { return .ok(subject, found) }
     return .advice(
       subject,
@@ -52,8 +53,10 @@ extension Machine {
 
   private func openFiles() -> Finding {
     let subject = "open files"
-    guard let limit = softLimit("Max open files") else { return .ok(subject, "unlimited") }
-    guard limit < Self.sufficientFiles else { return .ok(subject, "up to \(limit)") }
+    let limit = softLimit("Max open files") ?? 0
+    guard limit < Self.sufficientFiles else {
+      return .ok(subject, limit == .max ? "unlimited" : "up to \(limit)")
+    }
     return .advice(
       subject,
       "up to \(limit)",
@@ -117,10 +120,10 @@ extension Machine {
       .flatMap { $0.split(separator: "\t").dropFirst().first.map(String.init) }
   }
 
-  /// A limit in force; nil where there is none or it is unlimited.
+  /// A limit in force, the largest number where it is unlimited; nil where it is not known.
   private func softLimit(_ name: String) -> UInt64? {
     lines("/proc/self/limits").first { $0.hasPrefix(name) }
       .flatMap { $0.dropFirst(name.count).split(separator: " ").first }
-      .flatMap { UInt64($0) }
+      .flatMap { $0 == "unlimited" ? .max : UInt64($0) }
   }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import JACK
-
 /// Which JACK servers there are, and how they run.
 extension Machine {
   func servers() -> [Finding] { [installed(), library()] + running() }
@@ -59,21 +57,21 @@ extension Machine {
   }
 
   private func jackd(pid: Int32, arguments: [String]) -> Finding {
-    let identity = ServerIdentity(name: "", pid: pid, commandLine: arguments)
     let subject = "jackd \(pid)"
-    let driver = identity.driver.map { "driver \($0), " } ?? ""
-    if arguments.contains("-r") || arguments.contains("--no-realtime") {
+    // What follows the driver's name is for the driver, where -r and -S mean something else.
+    let own = arguments.prefix { !$0.hasPrefix("-d") && $0 != "--driver" }
+    if own.contains("-r") || own.contains("--no-realtime") {
       return .problem(
         subject,
-        "\(driver)without real-time priority",
+        "without real-time priority",
         cost: "audio threads wait for every other program",
         remedy: "start it without -r",
       )
     }
-    guard identity.isSynchronous == false else { return .ok(subject, "\(driver)synchronous") }
+    guard !own.contains("-S"), !own.contains("--sync") else { return .ok(subject, "synchronous") }
     return .advice(
       subject,
-      "\(driver)asynchronous",
+      "asynchronous",
       cost: "one period more from input to output than with -S",
       remedy: "start it with -S (synchronous), unless dropouts show that the period is needed",
     )

@@ -26,7 +26,18 @@ struct Machine {
 
   /// The bytes of a file; nil when it cannot be read.
   func bytes(_ path: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: root + path).map(Array.init)
+    // Files of /proc have no size and come piece by piece; FileManager takes the first for all.
+    let descriptor = unsafe open(root + path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe read(descriptor, &piece, piece.count)
+      guard count >= 0 else { return nil }
+      guard count > 0 else { return bytes }
+      bytes += piece[..<count]
+    }
   }
 
   /// The names in a folder, sorted; none when it cannot be read.

@@ -41,7 +41,7 @@ final class ServerKeeper {
     preference: HardwarePreference,
   ) async throws(HostError) -> OpenedClient {
     if let process {
-      try await start(process, preference: preference)
+      try await start(process)
     } else if wish.start == .always {
       try await startOwn(preference: preference)
     } else {
@@ -117,25 +117,25 @@ final class ServerKeeper {
 
   private func startOwn(preference: HardwarePreference) async throws(HostError) {
     let process = ServerProcess(configuration(preference))
-    try await start(process, preference: preference)
+    try await start(process)
     self.process = process
   }
 
-  private func start(
-    _ process: ServerProcess,
-    preference: HardwarePreference,
-  ) async throws(HostError) {
+  private func start(_ process: ServerProcess) async throws(HostError) {
     do throws(JACKError) {
       try await process.start()
       sampleRateReason = nil
     } catch {
-      // Some drivers refuse sizes that jack_set_buffer_size can reach from another one.
-      guard preference.ioBuffer != nil, error.code == .serverDidNotStart else {
-        throw HostError(.noServer, "\(error)")
-      }
-      logger.warning("\(error); trying \(Self.safePeriodFrames) frames")
+      // Some drivers refuse sizes that jack_set_buffer_size can reach from another one, and cards
+      // have the channels that they have.
+      guard error.code == .serverDidNotStart else { throw HostError(.noServer, "\(error)") }
+      logger.warning(
+        "\(error); trying \(Self.safePeriodFrames) frames and all channels of the device"
+      )
       var configuration = process.configuration
       configuration.periodFrames = UInt32(Self.safePeriodFrames)
+      configuration.captureChannels = nil
+      configuration.playbackChannels = nil
       do throws(JACKError) {
         try await process.restart(with: configuration)
       } catch {

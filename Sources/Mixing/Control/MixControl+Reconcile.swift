@@ -3,9 +3,10 @@
 extension MixControl {
   /// Brings blocks and plan in line with a spec, which must be valid.
   ///
-  /// Values that changed become commands. Only what changes the shape of things (strips, routes, a send
-  /// that was silent, a look-ahead) takes a new plan. A send that becomes silent stays in the plan
-  /// as a cell with gain 0, which is not heard and costs nothing, until the next plan is made.
+  /// Values that changed become commands. Only what changes the shape of things (strips, routes, a
+  /// send that was silent, a look-ahead) takes a new plan. A send that becomes silent stays in the
+  /// plan as a cell with gain 0, which is not heard and costs nothing, until the next plan is
+  /// made.
   ///
   /// - Parameters:
   ///   - newSpec: The mix to have.

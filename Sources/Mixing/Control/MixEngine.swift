@@ -4,8 +4,8 @@ import Synchronization
 
 /// The control side of a mix: owns all memory, takes changes, and tells what happened.
 ///
-/// The audio thread uses ``renderer`` alone. The engine must outlive the last call of the renderer. A
-/// change of sample rate takes a new engine.
+/// The audio thread uses ``renderer`` alone. The engine must outlive the last call of the
+/// renderer. A change of sample rate takes a new engine.
 public final class MixEngine: Sendable {
   /// What the engine is made with.
   public struct Configuration: Sendable, Equatable {
@@ -13,7 +13,8 @@ public final class MixEngine: Sendable {
     public var sampleRateHz: Double
     /// The time that ``Fade/standard`` takes, in seconds.
     public var standardFadeSeconds: Double
-    /// Commands, and events, that may be under way at a time; more of them wait on the control side.
+    /// Commands, and events, that may be under way at a time; more of them wait on the control
+    /// side.
     public var queueCapacity: Int
 
     /// Makes a configuration with fades of 5 ms.
@@ -63,11 +64,11 @@ public final class MixEngine: Sendable {
 
   /// Goes over to another mix, without a click, all in one cycle.
   ///
-  /// Values that changed are ramped, sends that are new fade in, sends that are gone fade out. Where
-  /// strips or routes come, go or change places, the inputs and outputs that the renderer is to be
-  /// given change too; that happens at the start of a cycle, once what goes has faded out:
-  /// ``MixRenderer/beginCycle(atFrame:)`` returns the new `tag` from then on. A strip or route whose number
-  /// of channels has changed goes and comes.
+  /// Values that changed are ramped, sends that are new fade in, sends that are gone fade out.
+  /// Where strips or routes come, go or change places, the inputs and outputs that the renderer is
+  /// to be given change too; that happens at the start of a cycle, once what goes has faded out:
+  /// ``MixRenderer/beginCycle(atFrame:)`` returns the new `tag` from then on. A strip or route
+  /// whose number of channels has changed goes and comes.
   ///
   /// - Parameters:
   ///   - spec: The mix to have.

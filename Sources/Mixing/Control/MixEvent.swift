@@ -2,8 +2,8 @@
 
 /// What the audio thread has to tell; see ``MixEngine/collect()``.
 ///
-/// Frames count as in the renderer's `atFrame`: the frame of the mix at which it happened. A route with
-/// look-ahead is that much later.
+/// Frames count as in the renderer's `atFrame`: the frame of the mix at which it happened. A route
+/// with look-ahead is that much later.
 public enum MixEvent: Sendable, Equatable {
   /// A new arrangement of strips and routes is in use.
   ///

@@ -40,8 +40,8 @@ public struct OfflineRenderer {
 
   /// Renders on from where the last call ended.
   ///
-  /// Strips and routes may change their values on the way, but not their number or order: that takes
-  /// a call of its own.
+  /// Strips and routes may change their values on the way, but not their number or order: that
+  /// takes a call of its own.
   ///
   /// - Parameters:
   ///   - inputs: Samples for each input channel; short ones, and missing ones, go on as silence.

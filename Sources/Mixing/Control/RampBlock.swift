@@ -62,9 +62,3 @@ final class RampBlock {
     )
   }
 }
-
-/// A ``Fade`` in the engine's own frames.
-struct RampTime {
-  var frames: UInt32
-  var shape: Ramp.Shape
-}

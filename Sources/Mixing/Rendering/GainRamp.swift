@@ -2,7 +2,8 @@
 
 import Realtime
 
-/// One factor of a gain, with a ramp of its own, so that ramps that overlap do not disturb each other.
+/// One factor of a gain, with a ramp of its own, so that ramps that overlap do not disturb each
+/// other.
 @safe
 struct GainRamp: BitwiseCopyable {
   /// What the audio thread reports when the ramp lands.

@@ -10,8 +10,8 @@ struct MeterSmoothing: BitwiseCopyable {
     integrationsPerFrame = Float(1 / (MeterCell.integrationSeconds * sampleRateHz))
   }
 
-  /// 1 − exp(−frames ÷ integration time), by a fraction that is within 1 % up to a whole integration
-  /// time, and never above 1.
+  /// 1 − exp(−frames ÷ integration time), by a fraction that is within 1 % up to a whole
+  /// integration time, and never above 1.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks

@@ -10,8 +10,8 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
   /// Takes in what control has sent; to be called once at the start of each cycle.
   ///
   /// - Parameter atFrame: The number of the cycle's first frame, by the caller's own count.
-  /// - Returns: The tag of the arrangement of inputs and outputs that ``mix(inputs:outputs:frames:)``
-  ///   is to be given in this cycle.
+  /// - Returns: The tag of the arrangement of inputs and outputs that
+  ///   ``mix(inputs:outputs:frames:)`` is to be given in this cycle.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
@@ -28,8 +28,8 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - inputs: A pointer for each channel of each strip in the spec's order; nil is silence.
-  ///   - outputs: A pointer for each channel of each route in the spec's order; nil is skipped. Must
-  ///     not overlap the inputs or each other.
+  ///   - outputs: A pointer for each channel of each route in the spec's order; nil is skipped.
+  ///     Must not overlap the inputs or each other.
   ///   - frames: Frames in the cycle.
   ///
   /// [audio-thread] never waits, never allocates.

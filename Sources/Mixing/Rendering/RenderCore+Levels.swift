@@ -78,7 +78,8 @@ extension RenderCore {
     unsafe plan.pointee.outputs[channel].squares = level.squares
   }
 
-  /// Silences samples that are infinite or not a number; the sum of squares tells whether there are any.
+  /// Silences samples that are infinite or not a number; the sum of squares tells whether there
+  /// are any.
   @_noLocks
   @_noAllocation
   private mutating func clean(

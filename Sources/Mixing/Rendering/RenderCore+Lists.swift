@@ -19,8 +19,8 @@ extension RenderCore {
 
   /// Lists, for each output, the cells that stand still and then those that move.
   ///
-  /// - Parameter isFirstSlice: Whether the cycle begins here. A route that was heard earlier in a cycle
-  ///   stays active to its end, because it is limited and metered then.
+  /// - Parameter isFirstSlice: Whether the cycle begins here. A route that was heard earlier in a
+  ///   cycle stays active to its end, because it is limited and metered then.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks

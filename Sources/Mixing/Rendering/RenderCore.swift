@@ -4,10 +4,11 @@ import Realtime
 
 /// The audio thread's state; lives at one address for as long as its engine.
 ///
-/// While gains move, time is cut into cells: at most ``cellFrames`` long, on a grid of frames counted
-/// since the start, and cut where a ramp ends. In a cell every gain goes in a straight line, from what it
-/// was to the product of its factors at the cell's end. So the result does not depend on where
-/// blocks begin, and a fade lands exactly on its frame. While nothing moves there are no cells.
+/// While gains move, time is cut into cells: at most ``cellFrames`` long, on a grid of frames
+/// counted since the start, and cut where a ramp ends. In a cell every gain goes in a straight
+/// line, from what it was to the product of its factors at the cell's end. So the result does not
+/// depend on where blocks begin, and a fade lands exactly on its frame. While nothing moves there
+/// are no cells.
 @safe
 struct RenderCore {
   /// Frames in a cell that no ramp cuts short.

@@ -20,8 +20,8 @@ public struct SendSpec: Sendable, Equatable {
   /// Linear coefficients, a row for each route channel with a column for each strip channel.
   ///
   /// Each −16…16; negative turns the polarity. Nil takes the default: a mono strip goes to all
-  /// channels, a mono route gets the mean of the strip's channels, otherwise channel N goes to channel
-  /// N and what has no counterpart is left out.
+  /// channels, a mono route gets the mean of the strip's channels, otherwise channel N goes to
+  /// channel N and what has no counterpart is left out.
   public var matrix: [[Float]]?
 
   /// Pan of this send alone, −1…1; nil takes the strip's (see ``StripSpec/pan``).

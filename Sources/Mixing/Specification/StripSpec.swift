@@ -39,7 +39,8 @@ public struct StripSpec: Sendable, Equatable, Identifiable {
   /// Which end of the crossfader the strip belongs to.
   public var crossfaderSide: CrossfaderSide
 
-  /// Pan of a mono strip, balance of a stereo one, −1 (left) … 1 (right); nil leaves both sides alone.
+  /// Pan of a mono strip, balance of a stereo one, −1 (left) … 1 (right); nil leaves both sides
+  /// alone.
   ///
   /// Acts on sends from mono and stereo strips to stereo routes that have no matrix of their own.
   /// Mono pans with equal power: cos and sin of (pan + 1)·π/4, −3 dB each in the middle. Stereo is

@@ -7,6 +7,6 @@ struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measure what things cost.",
-    subcommands: [BenchMixCommand.self],
+    subcommands: [BenchMixCommand.self, EmptyClientCommand.self],
   )
 }

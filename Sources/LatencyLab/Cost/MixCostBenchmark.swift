@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import FoundationEssentials
+import Glibc
+import JACK
+
+/// What mixing costs in a JACK client: the host against `jack_mix_box`, each above an empty client with
+/// as many ports, all three in the same cycles of one server and fed with the same noise.
+public struct MixCostBenchmark: Sendable {
+  /// The path of the `multiroute` program that is measured.
+  public var program: String
+  /// Stereo channels that are mixed into one stereo output.
+  public var stereoChannels = 32
+  /// The server's period in frames.
+  public var bufferFrames = 64
+  /// The server's sample rate in Hz.
+  public var sampleRateHz = 48_000
+  /// How often all three are read.
+  public var rounds = 15
+  /// The time between two readings in seconds.
+  public var roundSeconds = 1.0
+  /// How long everything runs before the first reading, in seconds.
+  public var settleSeconds = 2.0
+
+  /// Makes a benchmark of 32 stereo channels at 64 frames and 48 kHz.
+  ///
+  /// - Parameter program: The path of the `multiroute` program.
+  public init(program: String) { self.program = program }
+
+  /// Runs it on a dummy server of its own.
+  ///
+  /// - Parameter progress: Called at each step.
+  /// - Returns: The record; the bar of the project is `mix.ratioToJackMixBox.ratio <= 0.2`.
+  /// - Throws: ``LabError`` `tool` when a program is missing, `jack`, or `cancelled`.
+  public func run(
+    progress: BenchProgress.Handler = { _ in }
+  ) async throws(LabError) -> BenchRecord {
+    let name = "mix-cost-\(getpid())"
+    let server = ServerProcess(
+      ServerConfiguration(
+        name: name,
+        driver: .dummy,
+        sampleRateHz: UInt32(sampleRateHz),
+        periodFrames: UInt32(bufferFrames),
+        isSynchronous: true,
+        captureChannels: 2,
+        playbackChannels: 2,
+      )
+    )
+    do throws(JACKError) {
+      try await server.start()
+    } catch {
+      throw LabError(error)
+    }
+    var outcome: Result<BenchRecord, LabError>
+    do throws(LabError) {
+      outcome = .success(try await measure(server: name, progress: progress))
+    } catch {
+      outcome = .failure(error)
+    }
+    await server.stop()
+    return try outcome.get()
+  }
+
+  private func measure(
+    server: String,
+    progress: BenchProgress.Handler,
+  ) async throws(LabError) -> BenchRecord {
+    let generator = try noiseGenerator()
+    let noise = try unsafe LabClient<NoiseClient>(
+      name: "noise",
+      server: server,
+      process: noiseProcess,
+    ) { connection throws(JACKError) in
+      unsafe NoiseClient(
+        source: generator.source,
+        output: try connection.register("out"),
+        pointer: nil,
+      )
+    }
+    // The callback reads the generator until the client is closed.
+    defer { withExtendedLifetime(generator) { noise.close() } }
+    let folder = FileManager.default.temporaryDirectory.appending(path: server)
+    let graph = try writeGraph(into: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let ours = try PeerProcess(
+      program,
+      ["run", graph, "--json", "--server", server, "--no-start-server"],
+      environment: ["XDG_RUNTIME_DIR": folder.path(percentEncoded: false)],
+    )
+    defer { ours.stop() }
+    let empty = try PeerProcess(
+      program,
+      ["bench", "empty-client", "--server", server, "--name", "empty"]
+        + ["--inputs", "\(2 * stereoChannels)", "--outputs", "2"],
+    )
+    defer { empty.stop() }
+    let peer = try PeerProcess(
+      "jack_mix_box",
+      ["-n", "mixbox", "-s"] + (1...stereoChannels).map(String.init),
+      environment: ["JACK_DEFAULT_SERVER": server],
+    )
+    defer { peer.stop() }
+    for client in ["mix-cost", "empty", "mixbox"] {
+      try await feed(client, from: noise.connection)
+    }
+    try await LabError.sleep(.seconds(settleSeconds))
+    let readings = try await rounds(
+      of: [empty.pid, ours.pid, peer.pid],
+      connection: noise.connection,
+      progress: progress,
+    )
+    return record(readings)
+  }
+
+  private func noiseGenerator() throws(LabError) -> ToneGenerator {
+    do throws(AudioFileError) {
+      return try ToneGenerator(
+        settings: ToneGenerator.Settings(waveform: .pinkNoise, levelDB: -20),
+        sampleRateHz: Double(sampleRateHz),
+      )
+    } catch {
+      throw LabError(.badOption, error.description)
+    }
+  }
+
+  /// Waits for a client's ports, and connects the noise to all of its audio inputs.
+  private func feed(_ client: String, from noise: ClientConnection) async throws(LabError) {
+    for _ in 0..<200 {
+      let ports = try LabError.wrapping { () throws(JACKError) in
+        try noise.ports(matching: "^\(client):", kind: AudioKind.self, flags: .input)
+      }
+      if ports.count == 2 * stereoChannels {
+        for port in ports {
+          _ = try LabError.wrapping { () throws(JACKError) in
+            try noise.connect("\(noise.name):out", to: port.name)
+          }
+        }
+        return
+      }
+      try await LabError.sleep(.milliseconds(50))
+    }
+    throw LabError(
+      .tool,
+      "\(client): did not appear with \(2 * stereoChannels) inputs within 10 s "
+        + "(jack_mix_box is in Debian's package jack-mixer)",
+    )
+  }
+
+  private func writeGraph(into folder: URL) throws(LabError) -> String {
+    var lines = ["multiroute: 1", "name: mix-cost", "routes:"]
+    lines.append("  out: {type: lineOut, ports: [\"system:playback_1\", \"system:playback_2\"]}")
+    lines.append("sources:")
+    // The benchmark connects the inputs; these names are never there.
+    lines += (1...stereoChannels).map {
+      "  s\($0): {ports: [\"nobody:l\($0)\", \"nobody:r\($0)\"]}"
+    }
+    lines.append("mix:")
+    lines += (1...stereoChannels).map { "  - {from: s\($0), to: out, gain: -3 dB}" }
+    let path = folder.appending(path: "graph.yaml")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(lines.joined(separator: "\n").utf8).write(to: path)
+    } catch {
+      throw LabError(.badFile, "\(path.path(percentEncoded: false)): \(error)")
+    }
+    return path.path(percentEncoded: false)
+  }
+}

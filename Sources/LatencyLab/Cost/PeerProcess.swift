@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A program that runs beside a measurement.
+final class PeerProcess {
+  /// Its process id.
+  let pid: Int32
+
+  /// Starts a program found by its name or path, without input and output.
+  ///
+  /// - Parameters:
+  ///   - program: The name or path.
+  ///   - arguments: Its arguments, without itself.
+  ///   - environment: Variables to set beside our own.
+  /// - Throws: ``LabError`` `tool` when it cannot be started.
+  init(
+    _ program: String,
+    _ arguments: [String],
+    environment: [String: String] = [:],
+  ) throws(LabError) {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: Int32 in 0...2 {
+      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    // env(1) sets the variables: changing our own would race with other threads.
+    let settings = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    let words = ["env"] + settings + [program] + arguments
+    var pointers: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    unsafe pointers.append(nil)
+    var process: pid_t = 0
+    let result = unsafe posix_spawnp(&process, "env", &actions, nil, pointers, environ)
+    guard result == 0 else {
+      throw LabError(.tool, "\(program): cannot be started (error \(result))")
+    }
+    pid = process
+  }
+
+  /// Ends it: SIGTERM, after two seconds SIGKILL; it is reaped when this returns.
+  func stop() {
+    kill(pid, SIGTERM)
+    var status: Int32 = 0
+    for _ in 0..<200 {
+      if unsafe waitpid(pid, &status, WNOHANG) != 0 { return }
+      usleep(10_000)
+    }
+    kill(pid, SIGKILL)
+    _ = unsafe waitpid(pid, &status, 0)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import Foundation
+import TestSupport
+import Testing
+
+/// Several routes at once, each with a stream of its own.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct SplitTests {
+  private static let outputs = ["main_out_1", "main_out_2", "headphones_out_1", "headphones_out_2"]
+
+  /// The files of the two decks, as they are stored.
+  private enum Storage: CaseIterable {
+    case flac, wav
+
+    var format: AudioFileFormat { self == .flac ? .flacPCM16 : .wavPCM16 }
+    var suffix: String { self == .flac ? "flac" : "wav" }
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4), arguments: Storage.allCases)
+  private func `two routes play two files, sample by sample`(_ storage: Storage) async throws {
+    let scratch = try Scratch()
+    let deckA = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
+    let deckB = [Signals.noise(70_001, seed: 3), Signals.noise(70_001, seed: 4)]
+    try scratch.write(deckA, to: "a.\(storage.suffix)", format: storage.format)
+    try scratch.write(deckB, to: "b.\(storage.suffix)", format: storage.format)
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      session: {preferred: {ioBufferDuration: 5 ms, sampleRate: 48 kHz}}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+        headphones: {type: headphones, ports: [system:playback_3, system:playback_4]}
+      sources:
+        deck-a: {file: a.\(storage.suffix), loop: true}
+        deck-b: {file: b.\(storage.suffix), loop: true}
+      mix:
+        - {from: deck-a, to: main}
+        - {from: deck-b, to: headphones}
+      """,
+      to: "split.yaml",
+    )
+    try await expectEqual(graph, to: deckA + deckB, in: scratch)
+  }
+
+  @Test(.jackServer(frames: 1024, channels: 4))
+  func `the shipped dj-split graph plays deck A to the room and deck B to the headphones`()
+    async throws
+  {
+    let repository = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+    let graphs = repository + "graphs/"
+    let deckA = try Signals.read(graphs + "media/deck-a.flac")
+    let deckB = try Signals.read(graphs + "media/deck-b.ogg")
+    try await expectEqual(graphs + "dj-split.yaml", to: deckA + deckB, in: Scratch())
+  }
+
+  /// Runs a graph and expects its four route channels to be loops of four references.
+  private func expectEqual(
+    _ graph: String,
+    to references: [[Float]],
+    in scratch: Scratch,
+  ) async throws {
+    let server = try testServer().name
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let recorder = try Recorder(
+      from: Self.outputs.map { host.port($0) },
+      capacityFrames: 3 * 48_000,
+      server: server,
+    )
+    recorder.start()
+    let recording = try await recorder.finish()
+    recorder.close()
+    #expect(try await host.stop() == .code(0))
+
+    // The two channels of a file, and with them both files, are compared where each is.
+    for (samples, reference) in zip(recording.channels, references) {
+      let start = try #require(samples.indices.dropFirst(4_800).first { samples[$0] != 0 })
+      let position = try #require(
+        Signals.position(of: samples[start..<start + 256], inLoop: reference)
+      )
+      let equal = Signals.equalFrames(samples, from: start, toLoop: reference, from: position)
+      #expect(equal >= 2 * 48_000, "equal for \(equal) frames from \(start) on")
+      #expect(start + equal == samples.count)
+    }
+  }
+}

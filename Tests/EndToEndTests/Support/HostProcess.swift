@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import TestSupport
+
+/// The host program as a user runs it, told to print JSON.
+final class HostProcess: Sendable {
+  /// The name of its client and socket.
+  let name: String
+  /// The name of the server it is to use.
+  let server: String
+  let child: Child
+  private let scratch: Scratch
+
+  /// Starts the host.
+  ///
+  /// - Parameters:
+  ///   - graph: The path of a graph file.
+  ///   - server: The server's name.
+  ///   - name: The host's name; nil for one of its own.
+  ///   - arguments: More of them.
+  ///   - prefix: What the program is run under, such as `pw-jack`.
+  ///   - environment: What differs from the environment of the test.
+  ///   - scratch: Where files and sockets go.
+  init(
+    graph: String,
+    server: String,
+    name: String? = nil,
+    arguments: [String] = [],
+    under prefix: [String] = [],
+    environment: [String: String] = [:],
+    in scratch: Scratch,
+  ) throws {
+    self.name = name ?? Scratch.uniqueName("host")
+    self.server = server
+    self.scratch = scratch
+    // However a test ends, nothing of it may stay behind for ever.
+    let limit = arguments.contains("--duration") ? [] : ["--duration", "240"]
+    let words =
+      prefix + [try Multiroute.path(), "run", graph, "--server", server, "--name", self.name]
+      + ["--json"] + limit + arguments
+    child = try Child(
+      words[0],
+      Array(words.dropFirst()),
+      environment: scratch.hostEnvironment.merging(environment) { $1 },
+      in: scratch,
+    )
+  }
+
+  /// Starts a host, and waits until it plays.
+  static func running(
+    graph: String,
+    server: String,
+    name: String? = nil,
+    arguments: [String] = [],
+    in scratch: Scratch,
+  ) async throws -> HostProcess {
+    let host = try HostProcess(
+      graph: graph,
+      server: server,
+      name: name,
+      arguments: arguments,
+      in: scratch,
+    )
+    _ = try await host.attached()
+    return host
+  }
+
+  /// The status that the host prints when it is attached, for the first time or again.
+  @discardableResult
+  func attached(times: Int = 1, within limit: Duration = .seconds(20)) async throws -> HostStatus {
+    var found: [HostStatus] = []
+    try await waitUntil("\(name) is attached \(times) times", within: limit) {
+      if let end = child.end { throw TestFailure("the host ended: \(end)\n\(child.standardError)") }
+      found = statuses
+      return found.count >= times
+    }
+    return found[times - 1]
+  }
+
+  /// The events printed so far.
+  var events: [ControlEvent] {
+    lines.compactMap { try? JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8)) }
+  }
+
+  /// Waits for a number of events of one kind, and returns them.
+  func waitForEvents(
+    _ kind: EventKind,
+    count: Int = 1,
+    within limit: Duration = .seconds(20),
+  ) async throws -> [ControlEvent] {
+    var found: [ControlEvent] = []
+    try await waitUntil("\(count) events of kind \(kind.rawValue)", within: limit) {
+      found = events.filter { $0.kind == kind }
+      return found.count >= count
+    }
+    return found
+  }
+
+  /// A connection to its control socket.
+  func control() async throws -> ControlClient {
+    try await ControlClient.connect(
+      to: .name(name),
+      directory: scratch.socketDirectory,
+      clientName: "test",
+    )
+  }
+
+  /// The whole state, asked for over the control socket.
+  func status() async throws -> HostStatus {
+    let client = try await control()
+    let status = try await client.call(GetStatus.self)
+    await client.close()
+    return status
+  }
+
+  /// Sends Ctrl-C to the host and to everything it has started, as a terminal does.
+  func stop() async throws -> Child.End {
+    child.send(SIGINT, toGroup: true)
+    return try await child.waitForEnd()
+  }
+
+  /// The full name of one of its ports.
+  func port(_ short: String) -> String { "\(name):\(short)" }
+
+  /// The memory it has in use, in MiB.
+  var residentMebibytes: Double? {
+    let status = try? String(contentsOfFile: "/proc/\(child.pid)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 / 1024 }
+  }
+
+  private var lines: [Substring] { child.standardOutput.split(separator: "\n") }
+
+  private var statuses: [HostStatus] {
+    struct Attached: Decodable { let event: String, status: HostStatus }
+    return lines.filter { $0.hasPrefix("{\"event\":\"attached\"") }
+      .compactMap { try? JSONDecoder().decode(Attached.self, from: Data($0.utf8)).status }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import Glibc
+import TestSupport
+
+/// Test signals, and what can be said of recorded ones.
+enum Signals {
+  /// Noise that never repeats, each sample a multiple of 2⁻¹⁵ and so the same in a file of 16 bits.
+  static func noise(_ frames: Int, seed: UInt64, amplitude: Float = 0.5) -> [Float] {
+    var state = seed &* 2 &+ 1
+    return (0..<frames).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let unit = Float(Int32(truncatingIfNeeded: state >> 32)) / Float(1 << 31)
+      return (unit * amplitude * 32_768).rounded() / 32_768
+    }
+  }
+
+  /// A sine of one length in seconds at 48 kHz.
+  static func sine(_ frequencyHz: Double, seconds: Double, amplitude: Float = 0.5) -> [Float] {
+    (0..<Int(seconds * 48_000)).map {
+      amplitude * Float(sin(2 * .pi * frequencyHz * Double($0) / 48_000))
+    }
+  }
+
+  /// The root mean square in dB of full scale.
+  static func rmsDB(_ samples: some Collection<Float>) -> Double {
+    let sum = samples.reduce(0.0) { $0 + Double($1) * Double($1) }
+    return 10 * log10(sum / Double(max(1, samples.count)))
+  }
+
+  /// The largest magnitude.
+  static func peak(_ samples: some Collection<Float>) -> Float {
+    samples.reduce(0) { max($0, abs($1)) }
+  }
+
+  /// The lengths of all runs of exact silence.
+  static func silentRuns(_ samples: [Float]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start: Int?
+    for (index, sample) in samples.enumerated() {
+      if sample == 0 {
+        start = start ?? index
+      } else if let first = start {
+        runs.append(first..<index)
+        start = nil
+      }
+    }
+    if let start { runs.append(start..<samples.count) }
+    return runs
+  }
+
+  /// Where in a loop of `reference` the samples at `window` come from: every sample equal.
+  static func position(
+    of window: ArraySlice<Float>,
+    inLoop reference: [Float],
+  ) -> Int? {
+    let probe = Array(window)
+    return reference.indices.first { start in
+      probe.indices.allSatisfy { reference[(start + $0) % reference.count] == probe[$0] }
+    }
+  }
+
+  /// How many samples from `start` on equal the loop of `reference` from `position` on.
+  static func equalFrames(
+    _ samples: [Float],
+    from start: Int,
+    toLoop reference: [Float],
+    from position: Int,
+  ) -> Int {
+    var count = 0
+    while start + count < samples.count,
+      samples[start + count] == reference[(position + count) % reference.count]
+    {
+      count += 1
+    }
+    return count
+  }
+
+  /// All samples of a sound file, channel by channel.
+  static func read(_ path: String) throws -> [[Float]] {
+    let reader = try AudioFileReader(path: path)
+    let channels = reader.info.channels
+    var result = Array(repeating: [Float](), count: channels)
+    var buffer = [Float](repeating: 0, count: 4096 * channels)
+    while true {
+      var span = buffer.mutableSpan
+      let frames = reader.read(into: &span)
+      guard frames > 0 else { return result }
+      for frame in 0..<frames {
+        for channel in 0..<channels { result[channel].append(buffer[frame * channels + channel]) }
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import CMixKernels
+import Testing
+
+/// Every set of kernels that the machine has, against plain loops in double precision.
+@Suite("Kernels")
+struct KernelTests {
+  static let names: [String] = ["avx512", "avx2", "sse2", "neon", "generic"]
+    .filter { (name: String) in unsafe mix_kernels_named(name) != nil }
+  static let lengths = [
+    0, 1, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 100, 127, 128, 257, 1024,
+  ]
+
+  @Test("the machine has at least one set, and uses the widest")
+  func choice() {
+    #expect(!Self.names.isEmpty)
+    #expect(unsafe String(cString: mix_vectors()) == Self.names.first)
+  }
+
+  @Test("sums, with their level, at any length and alignment", arguments: names, lengths)
+  func sum(name: String, frames: Int) throws {
+    let kernels = unsafe try Self.kernels(name)
+    for count in [1, 2, 3, 4, 5, 9, 33] {
+      let offset = count % 3
+      let inputs = (0..<count).map { noise(UInt64($0 + frames), frames + offset) }
+      let gains = (0..<count).map { 1 / Float($0 + 1) }
+      var output = constant(7, offset + frames + 1)
+      let level = unsafe withPointers(to: inputs) {
+        unsafe kernels.sum(&output, $0, gains, Int32(count), offset, frames)
+      }
+      // Nothing before and behind is touched.
+      #expect(output[..<offset].allSatisfy { $0 == 7 } && output[offset + frames] == 7)
+      var squares = 0.0
+      for frame in offset..<offset + frames {
+        let expected = (0..<count).reduce(0.0) {
+          $0 + Double(inputs[$1][frame]) * Double(gains[$1])
+        }
+        #expect(abs(Double(output[frame]) - expected) < 1e-5)
+        squares += expected * expected
+      }
+      let peak = output[offset..<offset + frames].map(abs).max() ?? 0
+      #expect(level.peak == peak)
+      #expect(abs(Double(level.squares) - squares) <= 1e-4 * (1 + squares))
+    }
+  }
+
+  @Test("moving gains go in a line, on top of what is there", arguments: names, lengths)
+  func ramps(name: String, frames: Int) throws {
+    let kernels = unsafe try Self.kernels(name)
+    let inputs = [noise(1, frames + 2), noise(2, frames + 2)]
+    var output = constant(0.5, frames + 3)
+    unsafe withPointers(to: inputs) {
+      unsafe kernels.add_ramps(&output, $0, [1, 0.25], [-0.001, 0.0005], 2, 2, frames)
+    }
+    #expect(output[0] == 0.5 && output[1] == 0.5 && output[frames + 2] == 0.5)
+    for frame in 0..<frames {
+      let first = (1 - 0.001 * Double(frame)) * Double(inputs[0][frame + 2])
+      let second = (0.25 + 0.0005 * Double(frame)) * Double(inputs[1][frame + 2])
+      #expect(abs(Double(output[frame + 2]) - (0.5 + first + second)) < 1e-5)
+    }
+  }
+
+  @Test("levels leave out no sample and count none twice", arguments: names, lengths)
+  func level(name: String, frames: Int) throws {
+    let kernels = unsafe try Self.kernels(name)
+    for place in 0..<frames {
+      var samples = constant(0, frames)
+      samples[place] = -3
+      let level = unsafe kernels.level(samples, frames)
+      #expect(level.peak == 3)
+      #expect(level.squares == 9)
+    }
+  }
+
+  @Test("a sample that is no number shows in the squares and not in the peak", arguments: names)
+  func notANumber(name: String) throws {
+    let kernels = unsafe try Self.kernels(name)
+    for place in 0..<70 {
+      var samples = constant(0.5, 70)
+      samples[place] = .nan
+      let level = unsafe kernels.level(samples, 70)
+      #expect(level.peak == 0.5)
+      #expect(level.squares.isNaN)
+    }
+  }
+
+  @Test("clears what it is told to, and no more", arguments: names, lengths)
+  func clear(name: String, frames: Int) throws {
+    let kernels = unsafe try Self.kernels(name)
+    var samples = constant(1, frames + 2)
+    unsafe samples.withUnsafeMutableBufferPointer { buffer in
+      let outputs = unsafe [nil, buffer.baseAddress]
+      unsafe kernels.clear_outputs(outputs, [1, 0], 2, 1, frames)
+    }
+    #expect(samples[0] == 1 && samples[frames + 1] == 1)
+    #expect(samples[1..<frames + 1].allSatisfy { $0 == 0 })
+  }
+
+  /// The kernels of a name.
+  private static func kernels(_ name: String) throws -> MixKernels {
+    let kernels = unsafe mix_kernels_named(name)?.pointee
+    return unsafe try #require(kernels)
+  }
+
+  /// Calls `body` with the addresses of the arrays' samples.
+  private func withPointers<Result>(
+    to arrays: [[Float]],
+    _ body: ([UnsafePointer<Float>?]) -> Result,
+  ) -> Result {
+    let copies = unsafe arrays.map { samples in
+      let copy = UnsafeMutablePointer<Float>.allocate(capacity: samples.count + 1)
+      for (index, sample) in samples.enumerated() { unsafe copy[index] = sample }
+      return unsafe UnsafePointer(copy)
+    }
+    defer {
+      for index in unsafe copies.indices { unsafe copies[index].deallocate() }
+    }
+    return unsafe body(copies)
+  }
+}
