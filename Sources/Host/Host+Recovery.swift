@@ -15,6 +15,7 @@ extension Host {
     counts.cyclesBefore += lost.mix.processStatistics.cycles
     keeper.serverLost()
     availability.removeAll()
+    endSessions()
     publish(
       .serverLost,
       "the JACK server \"\(server.name)\" is gone (\(reason)); the host comes back with it",

@@ -6,7 +6,7 @@ internal import Mixing
 /// The ports of the host's main client: the strips' inputs and the routes' outputs.
 struct MixPorts {
   /// In the order of the mix's strips, channel by channel.
-  let strips: [(id: String, ports: [AudioInputPort])]
+  var strips: [(id: String, ports: [AudioInputPort])]
   /// In the order of the mix's routes, channel by channel.
   let routes: [(id: String, ports: [AudioOutputPort])]
 
@@ -26,24 +26,14 @@ struct MixPorts {
     var order = 0
     var strips: [(id: String, ports: [AudioInputPort])] = []
     for strip in spec.strips {
-      var ports: [AudioInputPort] = []
-      for channel in 0..<strip.channels {
-        let port: AudioInputPort = try connection.register(
-          PortNames.strip(strip.id, channel: channel)
-        )
-        try connection.describe(
-          port,
-          label: PortNames.pretty(
-            labels[strip.id] ?? strip.id,
-            channel: channel,
-            of: strip.channels,
-          ),
-          group: strip.id,
-          order: order,
-        )
-        ports.append(port)
-        order += 1
-      }
+      let ports = try registerStrip(
+        strip.id,
+        channels: strip.channels,
+        label: labels[strip.id] ?? strip.id,
+        firstOrder: order,
+        on: connection,
+      )
+      order += ports.count
       strips.append((strip.id, ports))
     }
     var routes: [(id: String, ports: [AudioOutputPort])] = []
@@ -69,6 +59,40 @@ struct MixPorts {
       routes.append((route.id, ports))
     }
     return MixPorts(strips: strips, routes: routes)
+  }
+
+  /// Registers the ports of one strip.
+  static func registerStrip(
+    _ id: String,
+    channels: Int,
+    label: String,
+    firstOrder: Int,
+    on connection: ClientConnection,
+  ) throws(JACKError) -> [AudioInputPort] {
+    var ports: [AudioInputPort] = []
+    do throws(JACKError) {
+      for channel in 0..<channels {
+        let port: AudioInputPort = try connection.register(PortNames.strip(id, channel: channel))
+        ports.append(port)
+        try connection.describe(
+          port,
+          label: PortNames.pretty(label, channel: channel, of: channels),
+          group: id,
+          order: firstOrder + channel,
+        )
+      }
+    } catch {
+      // What the client cannot give back goes with it.
+      for port in ports { try? connection.unregister(port) }
+      throw error
+    }
+    return ports
+  }
+
+  /// The full names of a strip's ports.
+  func names(ofStrip id: String, client: String) -> Set<String> {
+    let count = strips.first { $0.id == id }?.ports.count ?? 0
+    return Set((0..<count).map { "\(client):\(PortNames.strip(id, channel: $0))" })
   }
 
   /// The ways through the host: a strip's channel to a route's where a send joins them.
