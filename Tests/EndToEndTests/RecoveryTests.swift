@@ -66,8 +66,10 @@ struct RecoveryTests {
     }
     #expect((milliseconds.max() ?? .infinity) < 1_000, "\(milliseconds)")
     milliseconds.sort()
-    print("100 restarts of the server: away for \(milliseconds[50]) ms at the median,",
-      "\(milliseconds[99]) ms at the longest")
+    print(
+      "100 restarts of the server: away for \(milliseconds[50]) ms at the median,",
+      "\(milliseconds[99]) ms at the longest"
+    )
     #expect(try await control.call(GetStatus.self).server.restarts == 100)
 
     // After all that: the same connections, the same level, and the file goes on.

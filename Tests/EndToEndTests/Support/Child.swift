@@ -78,7 +78,9 @@ final class Child: Sendable {
       }
     }
     guard failure == 0 else {
-      throw TestFailure("\(program) cannot be started: \(unsafe String(cString: strerror(failure)))")
+      throw TestFailure(
+        "\(program) cannot be started: \(unsafe String(cString: strerror(failure)))"
+      )
     }
     self.pid = pid
   }
