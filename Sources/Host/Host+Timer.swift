@@ -14,6 +14,7 @@ extension Host {
     while !Task.isCancelled {
       try? await Task.sleep(for: Self.tick)
       guard phase == .running else { continue }
+      watchClients()
       times.collect()
       collect()
       settleConnections()

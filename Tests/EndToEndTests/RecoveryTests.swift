@@ -120,14 +120,16 @@ struct RecoveryTests {
       } else {
         await server.stop()
       }
-      _ = try await host.waitForEvents(.serverLost, count: round + 1)
+      let attachments = host.attachments
+      _ = try await host.waitForEvents(.serverLost, count: attachments)
       try await server.restart(with: configuration(rate, frames))
       let answered = ContinuousClock.now
-      let status = try await host.attached(times: round + 2, within: .seconds(10))
+      let status = try await host.attached(after: attachments) {
+        $0.hardware.sampleRate.actual == Double(rate)
+      }
       #expect(ContinuousClock.now - answered < .seconds(1))
       #expect(status.host.name == host.name)
       #expect(!status.server.owned)
-      #expect(status.hardware.sampleRate.actual == Double(rate))
       #expect(status.hardware.ioBufferFrames.actual == Double(frames))
       #expect(status.strips.first?.gainDB == -6)
       try Self.expectConnections(of: host, to: ["system:playback_1"])
