@@ -72,7 +72,8 @@ extension Host {
     )
   }
 
-  private func inputPorts(of route: GraphFile.Route) -> [String] {
+  /// The ports of an input route that exist.
+  func inputPorts(of route: GraphFile.Route) -> [String] {
     route.ports.flatMap { selector -> [String] in
       switch ConnectionRule.Target(selector) {
       case .named(let name):

@@ -6,13 +6,16 @@ internal import Mixing
 internal import Realtime
 
 extension Host {
-  /// How often the host looks after the engine, when nothing else wakes it.
-  private static let tick = Duration.milliseconds(20)
+  /// How often the host looks after the engine: seldom while nobody watches, because each look costs.
+  private var tick: Duration {
+    let isWatched = metersWantedNanoseconds.map { $0 < 100_000_000 } ?? false
+    return .milliseconds(isWatched ? 20 : 50)
+  }
 
   /// Looks after the engine until the host ends.
   func runTimer() async {
     while !Task.isCancelled {
-      try? await Task.sleep(for: Self.tick)
+      try? await Task.sleep(for: tick)
       guard phase == .running else { continue }
       watchClients()
       times.collect()

@@ -34,11 +34,11 @@ extension Host {
       outputLatency: latencyValue(outputLatencyFrames(), "from JACK's ranges of the routes"),
       inputChannels: channelValue(
         preference.inputChannels,
-        actual: keeper.ports.physical(facing: .intoHost).count,
+        actual: hardwarePorts(facing: .intoHost).count,
       ),
       outputChannels: channelValue(
         preference.outputChannels,
-        actual: keeper.ports.physical(facing: .outOfHost).count,
+        actual: hardwarePorts(facing: .outOfHost).count,
       ),
     )
   }
@@ -71,11 +71,24 @@ extension Host {
     )
   }
 
+  /// The ports that stand for hardware: those that say so, and those that the graph uses as routes
+  /// (PipeWire's virtual devices do not say so).
+  private func hardwarePorts(facing direction: ConnectionRule.Direction) -> Set<String> {
+    let routes = configuration.graph.routes.flatMap { route -> [String] in
+      switch (route.direction, direction) {
+      case (.output, .outOfHost): keeper.foundPorts(of: route.name)
+      case (.input, .intoHost): inputPorts(of: route)
+      default: []
+      }
+    }
+    return Set(keeper.ports.physical(facing: direction)).union(routes)
+  }
+
   /// The longest way from a device to a strip.
   private func inputLatencyFrames() -> UInt32? {
     guard let presence else { return nil }
-    let physical = Set(keeper.ports.physical(facing: .intoHost))
-    let connected = keeper.connections.filter { physical.contains($0.source) }.map(\.source)
+    let hardware = hardwarePorts(facing: .intoHost)
+    let connected = keeper.connections.filter { hardware.contains($0.source) }.map(\.source)
     return Set(connected)
       .compactMap { try? presence.mix.latencyRange(ofPort: $0, .capture).maxFrames }
       .max()

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import LatencyLab
+import Logging
 import Mixing
 
 /// `multiroute bench mix`: what mixing costs, beside jack_mix_box and beside the machine's peak.
@@ -18,6 +19,7 @@ struct BenchMixCommand: AsyncParsableCommand {
   var rounds = 15
 
   func run() async throws {
+    Log.begin(at: .warning)
     let mix = Self.mix()
     var benchmark = MixCostBenchmark(program: try Program.path())
     benchmark.rounds = rounds

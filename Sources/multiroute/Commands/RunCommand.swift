@@ -51,13 +51,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.connectsPorts = connect
     let screen = RunScreen(json: json)
     configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
-    let level = log
-    LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
-      // libjack and jackd talk a lot; they are heard only by those who ask for details.
-      handler.logLevel = label.hasPrefix("jack") && level > .debug ? .critical : level
-      return handler
-    }
+    Log.begin(at: log)
     let host = Host(configuration: configuration, logger: Logger(label: "multiroute"))
     let ending = HostEnding(host: host, durationSeconds: duration)
     ending.begin()
