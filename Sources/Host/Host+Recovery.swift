@@ -34,7 +34,7 @@ extension Host {
     keeper.serverLost()
     availability.removeAll()
     processWatch = ProcessWatch()
-    publish(.serverLost, message)
+    publish(.serverLost, message, details: ["server": .string(server.name)])
     attachment = Task { await self.comeBack() }
   }
 
@@ -47,7 +47,17 @@ extension Host {
       do throws(HostError) {
         try await attach()
         counts.restarts += 1
-        publish(.serverBack, "attached to the JACK server \"\(server.name)\" again")
+        let attachNanoseconds = HostClock.nowNanoseconds() - server.answeredNanoseconds
+        publish(
+          .serverBack,
+          "attached to the JACK server \"\(server.name)\" again",
+          details: [
+            "server": .string(server.name),
+            "sampleRateHz": .integer(Int64(hardware.sampleRateHz)),
+            "bufferFrames": .integer(Int64(hardware.bufferFrames)),
+            "attachMilliseconds": .number(Double(attachNanoseconds) / 1e6),
+          ],
+        )
         return
       } catch {
         if lastComplaint != error.description {
