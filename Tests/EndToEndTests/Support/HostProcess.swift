@@ -81,6 +81,24 @@ final class HostProcess: Sendable {
     return found[times - 1]
   }
 
+  /// How often it has been attached so far.
+  var attachments: Int { statuses.count }
+
+  /// Waits for a further attachment, after `count`, that is as wanted, and returns its status.
+  func attached(
+    after count: Int,
+    within limit: Duration = .seconds(10),
+    where fits: (HostStatus) -> Bool,
+  ) async throws -> HostStatus {
+    var found: HostStatus?
+    try await waitUntil("\(name) is attached anew", within: limit) {
+      found = statuses.dropFirst(count).last(where: fits)
+      return found != nil
+    }
+    guard let found else { throw TestFailure("\(name) is not attached") }
+    return found
+  }
+
   /// The events printed so far.
   var events: [ControlEvent] {
     lines.compactMap { try? JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8)) }
