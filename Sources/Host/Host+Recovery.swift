@@ -10,16 +10,32 @@ extension Host {
 
   /// The server is gone: says so, and begins to look for it.
   func serverLost(_ reason: String) {
+    startOver("the JACK server \"\(server.name)\" is gone (\(reason)); the host comes back with it")
+  }
+
+  /// Attaches anew when a client has been put to sleep for ever.
+  func watchClients() {
+    guard let presence, let times = try? presence.mix.cycleTimes else { return }
+    let clients = [presence.mix, presence.sources].compactMap { $0 }
+    let isStalled = processWatch.isStalled(
+      cycles: clients.map(\.processStatistics.cycles),
+      frame: times.frame,
+      periodFrames: hardware.bufferFrames,
+      nowNanoseconds: HostClock.nowNanoseconds(),
+    )
+    guard isStalled else { return }
+    startOver("the JACK server \"\(server.name)\" calls the host no more; the host attaches anew")
+  }
+
+  private func startOver(_ message: String) {
     guard phase == .running, let lost = presence else { return }
     phase = .lost
     counts.cyclesBefore += lost.mix.processStatistics.cycles
     keeper.serverLost()
     availability.removeAll()
     endSessions()
-    publish(
-      .serverLost,
-      "the JACK server \"\(server.name)\" is gone (\(reason)); the host comes back with it",
-    )
+    processWatch = ProcessWatch()
+    publish(.serverLost, message, details: ["server": .string(server.name)])
     attachment = Task { await self.comeBack() }
   }
 
@@ -32,7 +48,17 @@ extension Host {
       do throws(HostError) {
         try await attach()
         counts.restarts += 1
-        publish(.serverBack, "attached to the JACK server \"\(server.name)\" again")
+        let attachNanoseconds = HostClock.nowNanoseconds() - server.answeredNanoseconds
+        publish(
+          .serverBack,
+          "attached to the JACK server \"\(server.name)\" again",
+          details: [
+            "server": .string(server.name),
+            "sampleRateHz": .integer(Int64(hardware.sampleRateHz)),
+            "bufferFrames": .integer(Int64(hardware.bufferFrames)),
+            "attachMilliseconds": .number(Double(attachNanoseconds) / 1e6),
+          ],
+        )
         return
       } catch {
         if lastComplaint != error.description {
@@ -48,6 +74,6 @@ extension Host {
   func sampleRateChanged(_ hz: UInt32) {
     guard phase == .running, Int(hz) != hardware.sampleRateHz else { return }
     publish(.hardwareChanged, "the server's sample rate is \(hz) Hz now")
-    serverLost("sample rate changed")
+    startOver("the JACK server \"\(server.name)\" has another rate; the host attaches anew")
   }
 }

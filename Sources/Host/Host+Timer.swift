@@ -17,6 +17,7 @@ extension Host {
     while !Task.isCancelled {
       try? await Task.sleep(for: tick)
       guard phase == .running else { continue }
+      watchClients()
       times.collect()
       collect()
       settleConnections()

@@ -27,6 +27,7 @@ public actor Host {
   var phase = ServerState.starting
   var server: ServerKeeper
   var presence: Presence?
+  var processWatch = ProcessWatch()
   var bank: SourceBank?
   var mix: MixControl?
   var keeper = ConnectionKeeper()

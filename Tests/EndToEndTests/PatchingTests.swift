@@ -62,8 +62,10 @@ struct PatchingTests {
       )
     }
     milliseconds.sort()
-    print("connected after \(milliseconds[0]) ms at best, \(milliseconds[20]) ms at the median,",
-      "\(milliseconds[39]) ms at worst")
+    print(
+      "connected after \(milliseconds[0]) ms at best, \(milliseconds[20]) ms at the median,",
+      "\(milliseconds[39]) ms at worst"
+    )
     // The median, because other programs share the machine with this test.
     #expect(milliseconds[20] < 20, "\(milliseconds)")
     #expect(try await host.stop() == .code(0))

@@ -24,69 +24,25 @@ struct MixPorts {
     on connection: ClientConnection,
   ) throws(JACKError) -> MixPorts {
     var order = 0
-    var strips: [(id: String, ports: [AudioInputPort])] = []
-    for strip in spec.strips {
-      let ports = try registerStrip(
+    let strips = try spec.strips.map { strip throws(JACKError) in
+      let ports: [AudioInputPort] = try connection.registerGroup(
         strip.id,
-        channels: strip.channels,
-        label: labels[strip.id] ?? strip.id,
-        firstOrder: order,
-        on: connection,
+        label: labels[strip.id],
+        names: (0..<strip.channels).map { PortNames.strip(strip.id, channel: $0) },
+        order: &order,
       )
-      order += ports.count
-      strips.append((strip.id, ports))
+      return (id: strip.id, ports: ports)
     }
-    var routes: [(id: String, ports: [AudioOutputPort])] = []
-    for route in spec.routes {
-      var ports: [AudioOutputPort] = []
-      for channel in 0..<route.channels {
-        let port: AudioOutputPort = try connection.register(
-          PortNames.route(route.id, channel: channel)
-        )
-        try connection.describe(
-          port,
-          label: PortNames.pretty(
-            labels[route.id] ?? route.id,
-            channel: channel,
-            of: route.channels,
-          ),
-          group: route.id,
-          order: order,
-        )
-        ports.append(port)
-        order += 1
-      }
-      routes.append((route.id, ports))
+    let routes = try spec.routes.map { route throws(JACKError) in
+      let ports: [AudioOutputPort] = try connection.registerGroup(
+        route.id,
+        label: labels[route.id],
+        names: (0..<route.channels).map { PortNames.route(route.id, channel: $0) },
+        order: &order,
+      )
+      return (id: route.id, ports: ports)
     }
     return MixPorts(strips: strips, routes: routes)
-  }
-
-  /// Registers the ports of one strip.
-  static func registerStrip(
-    _ id: String,
-    channels: Int,
-    label: String,
-    firstOrder: Int,
-    on connection: ClientConnection,
-  ) throws(JACKError) -> [AudioInputPort] {
-    var ports: [AudioInputPort] = []
-    do throws(JACKError) {
-      for channel in 0..<channels {
-        let port: AudioInputPort = try connection.register(PortNames.strip(id, channel: channel))
-        ports.append(port)
-        try connection.describe(
-          port,
-          label: PortNames.pretty(label, channel: channel, of: channels),
-          group: id,
-          order: firstOrder + channel,
-        )
-      }
-    } catch {
-      // What the client cannot give back goes with it.
-      for port in ports { try? connection.unregister(port) }
-      throw error
-    }
-    return ports
   }
 
   /// The full names of a strip's ports.
@@ -122,21 +78,5 @@ struct MixPorts {
       }
     }
     return paths
-  }
-}
-
-extension ClientConnection {
-  /// Says in a port's metadata what people should read.
-  func describe<Kind, Direction>(
-    _ port: ClientPort<Kind, Direction>,
-    label: String,
-    group: String,
-    order: Int,
-  ) throws(JACKError) {
-    let subject = try info(of: port).uuid
-    try setMetadata(MetadataValue(label), for: .prettyName, of: subject)
-    try setMetadata(MetadataValue(group), for: .portGroup, of: subject)
-    try setMetadata(.integer(order), for: .order, of: subject)
-    try setMetadata(MetadataValue("AUDIO"), for: .signalType, of: subject)
   }
 }

@@ -133,22 +133,13 @@ final class Presence {
     var order = 0
     var result: [(id: String, ports: [AudioOutputPort])] = []
     for (name, _) in bank.generated {
-      let channels = bank.channels[name] ?? 1
-      var ports: [AudioOutputPort] = []
-      for channel in 0..<channels {
-        let port: AudioOutputPort = try connection.register(
-          PortNames.source(name, channel: channel),
-          flags: .terminal,
-        )
-        try connection.describe(
-          port,
-          label: PortNames.pretty(labels[name] ?? name, channel: channel, of: channels),
-          group: name,
-          order: order,
-        )
-        ports.append(port)
-        order += 1
-      }
+      let ports: [AudioOutputPort] = try connection.registerGroup(
+        name,
+        label: labels[name],
+        names: (0..<(bank.channels[name] ?? 1)).map { PortNames.source(name, channel: $0) },
+        order: &order,
+        flags: .terminal,
+      )
       result.append((name, ports))
     }
     return result
@@ -160,12 +151,12 @@ final class Presence {
   ///
   /// - Returns: The tag of the arrangement with the strip at its end, for the engine.
   func addStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
-    let ports = try MixPorts.registerStrip(
+    var order = mixPorts.strips.reduce(0) { $0 + $1.ports.count }
+    let ports: [AudioInputPort] = try mix.registerGroup(
       id,
-      channels: channels,
-      label: id,
-      firstOrder: mixPorts.strips.reduce(0) { $0 + $1.ports.count },
-      on: mix,
+      label: nil,
+      names: (0..<channels).map { PortNames.strip(id, channel: $0) },
+      order: &order,
     )
     mixPorts.strips.append((id, ports))
     return rearrange()

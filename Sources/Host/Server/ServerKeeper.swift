@@ -14,6 +14,8 @@ final class ServerKeeper {
   private(set) var process: ServerProcess?
   /// What the host has changed of a server that is not its own; given back at the end.
   private(set) var foreignSettings: (any ForeignServerSettings)?
+  /// When the server first answered in the latest call of `open`, on the host's clock.
+  private(set) var answeredNanoseconds: UInt64 = 0
   /// What became of the preferred sample rate, for people.
   private(set) var sampleRateReason: String?
 
@@ -47,9 +49,7 @@ final class ServerKeeper {
     } else {
       do throws(JACKError) {
         try await force(preference)
-        let opened = try OpenedClient.open(name: clientName, server: name)
-        hasAttached = true
-        return opened
+        return try openClient(clientName)
       } catch {
         guard error.code == .noServer, wish.start == .ifNeeded, !hasAttached else {
           throw Self.failure(error, start: wish.start)
@@ -58,12 +58,17 @@ final class ServerKeeper {
       }
     }
     do throws(JACKError) {
-      let opened = try OpenedClient.open(name: clientName, server: name)
-      hasAttached = true
-      return opened
+      return try openClient(clientName)
     } catch {
       throw Self.failure(error, start: wish.start)
     }
+  }
+
+  private func openClient(_ clientName: String) throws(JACKError) -> OpenedClient {
+    answeredNanoseconds = HostClock.nowNanoseconds()
+    let opened = try OpenedClient.open(name: clientName, server: name)
+    hasAttached = true
+    return opened
   }
 
   /// What can be found out about the server.

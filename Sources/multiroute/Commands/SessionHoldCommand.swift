@@ -36,6 +36,7 @@ struct SessionHoldCommand: AsyncParsableCommand {
       let status = try await ChildProgram.run(command)
       let end = DeactivateSession.Params(session: session, notifyOthers: true)
       _ = try await client.call(DeactivateSession.self, end)
+      _ = try await client.call(CloseSession.self, .init(session: session))
       return status
     }
     if status != 0 { throw ExitCode(status) }

@@ -38,6 +38,7 @@ struct SessionPlayCommand: AsyncParsableCommand {
       try await playback.play()
       let end = DeactivateSession.Params(session: session, notifyOthers: true)
       _ = try await client.call(DeactivateSession.self, end)
+      _ = try await client.call(CloseSession.self, .init(session: session))
     }
   }
 }

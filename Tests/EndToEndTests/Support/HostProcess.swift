@@ -25,6 +25,7 @@ final class HostProcess: Sendable {
   ///   - prefix: What the program is run under, such as `pw-jack`.
   ///   - environment: What differs from the environment of the test.
   ///   - scratch: Where files and sockets go.
+  /// - Throws: When it cannot be started.
   init(
     graph: String,
     server: String,
@@ -79,6 +80,24 @@ final class HostProcess: Sendable {
       return found.count >= times
     }
     return found[times - 1]
+  }
+
+  /// How often it has been attached so far.
+  var attachments: Int { statuses.count }
+
+  /// Waits for a further attachment, after `count`, that is as wanted, and returns its status.
+  func attached(
+    after count: Int,
+    within limit: Duration = .seconds(10),
+    where fits: (HostStatus) -> Bool,
+  ) async throws -> HostStatus {
+    var found: HostStatus?
+    try await waitUntil("\(name) is attached anew", within: limit) {
+      found = statuses.dropFirst(count).last(where: fits)
+      return found != nil
+    }
+    guard let found else { throw TestFailure("\(name) is not attached") }
+    return found
   }
 
   /// The events printed so far.
