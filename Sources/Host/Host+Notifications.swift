@@ -60,6 +60,7 @@ extension Host {
   }
 
   private func portsChanged() {
+    adoptClients()
     connectMissing()
     tellAvailability()
   }

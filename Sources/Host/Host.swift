@@ -33,6 +33,10 @@ public actor Host {
   var keeper = ConnectionKeeper()
   var hardware = HardwareFacts()
   var tower: TowerKeeper
+  /// The gains of adopted clients that are gone, in dB.
+  var adoptedGainsDB: [String: Double] = [:]
+  /// Clients that could not be adopted; not tried again on this server.
+  var refusedClients: Set<String> = []
   /// What is asked of the hardware now: by the graph, or by all active sessions together (HW-4).
   var wish: HardwarePreference
   /// Whether the host itself is changing the buffer at this moment.

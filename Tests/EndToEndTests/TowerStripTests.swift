@@ -4,6 +4,7 @@ import AudioFiles
 import ControlProtocol
 import ControlSocket
 import Foundation
+import JACK
 import TestSupport
 import Testing
 
@@ -90,7 +91,13 @@ struct TowerStripTests {
     )
     let start = music.samples.count
     let play = try await Multiroute.run(
-      "session", "play", "--preset", "navigation", "--host", music.host.name, file,
+      "session",
+      "play",
+      "--preset",
+      "navigation",
+      "--host",
+      music.host.name,
+      file,
       in: music.scratch,
     )
     #expect(play.end == .code(0), "\(play.standardError)")

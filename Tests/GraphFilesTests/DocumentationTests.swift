@@ -14,7 +14,7 @@ struct DocumentationTests {
     section(LimiterKey.self), section(SourceKey.self), section(ToneKey.self),
     section(SendKey.self), section(ControlsKey.self), section(CrossfaderKey.self),
     section(CueKey.self), section(AppSessionKey.self), section(TowerKey.self),
-    section(DuckKey.self), section(ClassesKey.self),
+    section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {

@@ -27,7 +27,8 @@ enum SessionField {
     ParamField(name, allowed: "\(meaning), 1 to 128 bytes without control characters") {
       guard let text = value($0) else { return nil }
       let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
-      return (1...128).contains(text.utf8.count) && isPlain ? nil : "it is empty, long or unprintable"
+      return (1...128).contains(text.utf8.count) && isPlain
+        ? nil : "it is empty, long or unprintable"
     }
   }
 

@@ -10,6 +10,8 @@ struct HeldSession: Sendable {
     case host
     /// A source of the graph.
     case source
+    /// A JACK client that a rule of the graph adopts.
+    case client(String)
     /// A connection of the control socket (SES-6).
     case connection(ConnectionID)
   }

@@ -24,10 +24,7 @@ extension Host {
     }
     description.traits.pinnedOutputs = params.routes ?? []
     let ports = try params.sessionPorts()
-    let name = tower.freeName(SessionName.made(from: params.app)) { name in
-      mix?.engine.spec.strips.contains { $0.id == name } ?? false
-        || configuration.graph.route(named: name) != nil
-    }
+    let name = freeSessionName(params.app)
     let session = HeldSession(
       name: name,
       app: params.app,
@@ -35,15 +32,25 @@ extension Host {
       strips: ports == nil ? [] : [name],
       ports: ports,
     )
+    try open(session, description)
+    return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
+  }
+
+  /// Opens a session with its strip, where it has one of its own.
+  func open(
+    _ session: HeldSession,
+    _ description: SessionDescription,
+    gainDB: Double = 0,
+  ) throws(ControlError) {
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
       opened = try tower.open(session, description)
     } catch {
       throw ControlError(error)
     }
-    if let ports {
+    if let ports = session.ports {
       do throws(ControlError) {
-        try addStrip(name, ports: ports)
+        try addStrip(session.name, ports: ports, gainDB: gainDB)
       } catch {
         carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
         tower.forget(opened.id)
@@ -53,7 +60,14 @@ extension Host {
     carryOut(opened.effects)
     enforceStrips()
     tellRunning()
-    return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
+  }
+
+  /// A name for a session of a program that no other session, strip or route has.
+  func freeSessionName(_ app: String) -> String {
+    tower.freeName(SessionName.made(from: app)) { name in
+      mix?.engine.spec.strips.contains { $0.id == name } ?? false
+        || configuration.graph.route(named: name) != nil
+    }
   }
 
   /// Changes category, mode, options and wishes.
@@ -118,7 +132,8 @@ extension Host {
     }
   }
 
-  private func endSession(_ id: SessionID, _ cause: TowerEvent.CloseCause) {
+  /// Ends a session and takes its strip away.
+  func endSession(_ id: SessionID, _ cause: TowerEvent.CloseCause) {
     tell(.sessionClosed(session: id, cause: cause))
     guard let held = tower.held[id] else { return }
     tower.forget(id)

@@ -23,12 +23,21 @@ extension Host {
     )
     openGraphSessions()
     tellRunning()
+    refusedClients.removeAll()
+    adoptClients()
   }
 
   /// The server is gone: every session is void; the graph's come back with it.
   func endSessions() {
+    // Adopted clients died with the server; their strips are made anew when they come back (RST-2).
+    let adopted = tower.held.values.filter { held in
+      guard case .client = held.owner else { return false }
+      return true
+    }
+    for held in adopted { keepGain(of: held) }
     tell(.serverLost)
     tower.forgetEnded()
+    for held in adopted { removeStrip(held.name) }
   }
 
   private func openGraphSessions() {

@@ -7,7 +7,7 @@ internal import Mixing
 
 extension Host {
   /// Gives a session a strip of its own, silent until the tower opens its gate, and feeds it.
-  func addStrip(_ id: String, ports: SessionPorts) throws(ControlError) {
+  func addStrip(_ id: String, ports: SessionPorts, gainDB: Double) throws(ControlError) {
     guard phase == .running, let presence, let mix else {
       throw ControlError(.notReady, message: "the host is not attached to a JACK server now")
     }
@@ -19,7 +19,9 @@ extension Host {
     }
     do throws(ControlError) {
       var spec = mix.engine.spec
-      spec.strips.append(StripSpec(id: id, channels: ports.channels, isGated: true))
+      spec.strips.append(
+        StripSpec(id: id, channels: ports.channels, faderDB: gainDB, isGated: true)
+      )
       let grown = spec
       try mix.refusing { () throws(MixError) in try mix.engine.apply(grown, tag: tag) }
     } catch {

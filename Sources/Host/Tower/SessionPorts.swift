@@ -17,6 +17,14 @@ struct SessionPorts: Sendable {
     self.channels = channels
   }
 
+  /// All ports of one client.
+  ///
+  /// - Throws: Where its name is longer than a pattern can be.
+  init(client: String, channels: Int) throws(PortPattern.Fault) {
+    self.patterns = [try PortPattern(client.map(Self.literal).joined() + ":.*")]
+    self.channels = channels
+  }
+
   /// Whether the port of this full name is one of them.
   func matches(_ port: String) -> Bool { patterns.contains { $0.matches(port) } }
 
@@ -44,9 +52,12 @@ struct SessionPorts: Sendable {
       switch character {
       case "*": expression += ".*"
       case "?": expression += "."
-      case _ where #".[](){}+^$|\"#.contains(character): expression += "\\\(character)"
-      default: expression.append(character)
+      default: expression += literal(character)
       }
     }
+  }
+
+  private static func literal(_ character: Character) -> String {
+    #".[](){}+^$|\*?"#.contains(character) ? "\\\(character)" : String(character)
   }
 }

@@ -8,7 +8,10 @@ import ControlSocket
 struct SessionOptions: ParsableArguments {
   @Option(help: "The program's name, for classes, permissions and the list of sessions.")
   var app: String?
-  @Option(help: "A ready configuration: game, player, voip, measurement, browser, navigation, musicMaking.")
+  @Option(
+    help:
+      "A ready configuration: game, player, voip, measurement, browser, navigation, musicMaking."
+  )
   var preset: String?
   @Option(help: "The category, for instance playback.")
   var category: String?

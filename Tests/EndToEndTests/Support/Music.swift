@@ -17,9 +17,11 @@ struct Music {
   ///
   /// - Parameters:
   ///   - session: The host's session in the graph file.
+  ///   - adoption: The graph file's rules for other clients.
   ///   - seconds: How much is recorded.
   static func playing(
     session: String = "{category: playback, options: [mixWithOthers]}",
+    adopting adoption: String = "[]",
     seconds: Int = 20,
   ) async throws -> Music {
     let scratch = try Scratch()
@@ -37,6 +39,7 @@ struct Music {
       multiroute: 1
       session: \(session)
       tower: {classes: {phone: [call], alarm: [bell]}}
+      adopt: \(adoption)
       routes:
         main: {type: lineOut, ports: [system:playback_1]}
       sources:
@@ -76,7 +79,8 @@ struct Music {
   }
 
   /// Opens a session and activates it.
-  func activate(_ params: OpenSession.Params, on other: ControlClient? = nil) async throws -> String {
+  func activate(_ params: OpenSession.Params, on other: ControlClient? = nil) async throws -> String
+  {
     let client = other ?? client
     let session = try await client.call(OpenSession.self, params).session
     _ = try await client.call(ActivateSession.self, .init(session: session))
