@@ -23,7 +23,7 @@ final class Presence {
   /// the tag of a mix.
   private var arrangements: [UnsafeMutablePointer<PortArrangement>]
   /// Ports to give back once the arrangement of that tag is in use.
-  private var leaving: [(tag: UInt64, ports: [AudioInputPort])] = []
+  private var leaving: [(tag: UInt64, id: String, ports: [AudioInputPort])] = []
   private var mixClient: ActiveClient?
   private var sourceClient: ActiveClient?
   private let mixState: UnsafeMutablePointer<MixProcess>
@@ -151,15 +151,27 @@ final class Presence {
   ///
   /// - Returns: The tag of the arrangement with the strip at its end, for the engine.
   func addStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
-    var order = mixPorts.strips.reduce(0) { $0 + $1.ports.count }
-    let ports: [AudioInputPort] = try mix.registerGroup(
-      id,
-      label: nil,
-      names: (0..<channels).map { PortNames.strip(id, channel: $0) },
-      order: &order,
-    )
+    let ports: [AudioInputPort]
+    if let place = leaving.firstIndex(where: { $0.id == id && $0.ports.count == channels }) {
+      // One of that name is just going: its ports stay, without what was connected to them.
+      ports = leaving.remove(at: place).ports
+      for port in ports { try mix.disconnectAll(from: port) }
+    } else {
+      var order = mixPorts.strips.reduce(0) { $0 + $1.ports.count }
+      ports = try mix.registerGroup(
+        id,
+        label: nil,
+        names: (0..<channels).map { PortNames.strip(id, channel: $0) },
+        order: &order,
+      )
+    }
     mixPorts.strips.append((id, ports))
     return rearrange()
+  }
+
+  /// Whether the ports of a strip of that name are still going, and are not as many.
+  func isInTheWay(of id: String, channels: Int) -> Bool {
+    leaving.contains { $0.id == id && $0.ports.count != channels }
   }
 
   /// Leaves a strip out; its ports go once the audio thread has left them.
@@ -169,7 +181,7 @@ final class Presence {
     let gone = mixPorts.strips.filter { $0.id == id }.flatMap(\.ports)
     mixPorts.strips.removeAll { $0.id == id }
     let tag = rearrange()
-    leaving.append((tag, gone))
+    leaving.append((tag, id, gone))
     return tag
   }
 
@@ -177,7 +189,7 @@ final class Presence {
   func adopted(tag: UInt64) {
     let tags = unsafe arrangements.map { UInt64(UInt(bitPattern: $0)) }
     guard let place = tags.firstIndex(of: tag) else { return }
-    for unsafe arrangement in unsafe arrangements[..<place] { unsafe PortArrangement.free(arrangement) }
+    for index in 0..<place { unsafe PortArrangement.free(arrangements[index]) }
     unsafe arrangements.removeFirst(place)
     let done = Set(tags[...place])
     for entry in leaving where done.contains(entry.tag) {
@@ -204,7 +216,7 @@ final class Presence {
     let outcome = mixClient.take()?.close()
     let sourceOutcome = sourceClient.take()?.close()
     if outcome != .timedOut {
-      for unsafe arrangement in unsafe arrangements { unsafe PortArrangement.free(arrangement) }
+      for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
       unsafe arrangements.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()

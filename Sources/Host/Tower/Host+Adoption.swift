@@ -58,7 +58,7 @@ extension Host {
     var description = try session.description(app: client, isAdopted: true)
     description.traits.pinnedOutputs = rule.routes
     let ports = try SessionPorts(client: client, channels: rule.channels)
-    let name = freeSessionName(client)
+    let name = freeSessionName(client, channels: rule.channels)
     let held = HeldSession(
       name: name,
       app: client,

@@ -24,7 +24,7 @@ extension Host {
     }
     description.traits.pinnedOutputs = params.routes ?? []
     let ports = try params.sessionPorts()
-    let name = freeSessionName(params.app)
+    let name = freeSessionName(params.app, channels: ports?.channels ?? 0)
     let session = HeldSession(
       name: name,
       app: params.app,
@@ -63,10 +63,11 @@ extension Host {
   }
 
   /// A name for a session of a program that no other session, strip or route has.
-  func freeSessionName(_ app: String) -> String {
+  func freeSessionName(_ app: String, channels: Int) -> String {
     tower.freeName(SessionName.made(from: app)) { name in
       mix?.engine.spec.strips.contains { $0.id == name } ?? false
         || configuration.graph.route(named: name) != nil
+        || presence?.isInTheWay(of: name, channels: channels) ?? false
     }
   }
 

@@ -77,6 +77,7 @@ extension Host {
     let hardwarePorts = Set(
       configuration.graph.routes.filter { $0.direction == .output }
         .flatMap { keeper.foundPorts(of: $0.name) }
+        + keeper.ports.physical(facing: .outOfHost)
     )
     let sources =
       source.map { [$0] } ?? keeper.ports.all(facing: .intoHost)

@@ -37,7 +37,8 @@ struct SessionOptions: ParsableArguments {
 
   /// What is asked of the host.
   ///
-  /// - Parameter app: The program's name where no option gives one.
+  /// - Parameter fallback: The program's name where no option gives one.
+  /// - Returns: The parameters.
   func params(app fallback: String) -> OpenSession.Params {
     var params = OpenSession.Params(app: app ?? fallback)
     params.preset = preset

@@ -13,12 +13,14 @@ struct Music {
   let client: ControlClient
   let scratch: Scratch
 
-  /// Starts server side, host and recorder, and waits until the music is heard in full.
+  /// Starts player, host and recorder, and waits until the music is heard in full.
   ///
   /// - Parameters:
   ///   - session: The host's session in the graph file.
   ///   - adoption: The graph file's rules for other clients.
   ///   - seconds: How much is recorded.
+  /// - Returns: What has been started.
+  /// - Throws: What could not be started.
   static func playing(
     session: String = "{category: playback, options: [mixWithOthers]}",
     adopting adoption: String = "[]",
@@ -72,9 +74,16 @@ struct Music {
 
   /// Waits until the route's signal stands at a level.
   func waitForLevel(_ level: Float, tolerance: Float = 0) async throws {
-    try await waitUntil("the route is at \(level)") {
-      let end = samples.suffix(256)
-      return end.count == 256 && end.allSatisfy { abs($0 - level) <= tolerance }
+    do {
+      try await waitUntil("the level") {
+        let end = samples.suffix(256)
+        return end.count == 256 && end.allSatisfy { abs($0 - level) <= tolerance }
+      }
+    } catch {
+      let events = host.events.suffix(12).map(\.message).joined(separator: "\n")
+      throw TestFailure(
+        "the route is at \(samples.last ?? 0) and not at \(level); last events:\n\(events)"
+      )
     }
   }
 
