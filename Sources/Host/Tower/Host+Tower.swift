@@ -119,20 +119,32 @@ extension Host {
   }
 
   /// Sets the buffer that the active sessions want together (HW-4), and reads it back (HW-3).
+  ///
+  /// The tower says whose wish counts; what comes nearest to it is for the server to say.
   private func setHardware(_ values: HardwareValues) async {
-    guard phase == .running, let presence, values.bufferFrames != hardware.bufferFrames,
-      wish.ioBuffer?.frames(atSampleRateHz: hardware.sampleRateHz) != values.bufferFrames
-    else { return }
-    wish.ioBuffer = .frames(values.bufferFrames)
+    guard phase == .running, let presence else { return }
+    let ioBuffer = wantedBuffer(values)
+    guard wish.ioBuffer != ioBuffer else { return }
+    wish.ioBuffer = ioBuffer
     isSettingBuffer = true
     hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
     isSettingBuffer = false
+    // Put back for nobody in particular: nothing to hold against other programs.
+    if tower.tower.state.hardware.target?.bufferOwner == nil { wish = preference }
     publish(
       .hardwareChanged,
       "the I/O buffer is \(hardware.bufferFrames) frames, as the active sessions wish (HW-4)",
       details: ["ioBufferFrames": .integer(Int64(hardware.bufferFrames))],
     )
     tellHardware(byOthers: false)
+  }
+
+  private func wantedBuffer(_ values: HardwareValues) -> HardwarePreference.IOBuffer? {
+    let state = tower.tower.state
+    guard let owner = state.hardware.target?.bufferOwner,
+      let seconds = state.session(owner)?.appliedPreferences.ioBufferSeconds
+    else { return preference.ioBuffer ?? .frames(values.bufferFrames) }
+    return tower.held[owner]?.owner == .host ? preference.ioBuffer : .durationSeconds(seconds)
   }
 
   /// Lets the tower know what the hardware runs at.
