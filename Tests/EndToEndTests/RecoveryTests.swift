@@ -66,8 +66,10 @@ struct RecoveryTests {
       #expect(last.hardware.ioBufferFrames.actual == 64)
     }
     milliseconds.sort()
-    print("100 restarts: playing \(milliseconds[50]) ms after the server's answer at the median,",
-      "\(milliseconds[99]) ms at the longest")
+    print(
+      "100 restarts: playing \(milliseconds[50]) ms after the server's answer at the median,",
+      "\(milliseconds[99]) ms at the longest"
+    )
     #expect(milliseconds[99] < 1_000, "\(milliseconds)")
     #expect(try await control.call(GetStatus.self).server.restarts >= 100)
 

@@ -44,7 +44,11 @@ struct ProcessWatchTests {
   }
 
   @Test func `clients that were never called are noticed too`() throws {
-    let stall = millisecondsUntilStall(within: 10_000, counts: { _ in [0, 0] }, frames: { $0 * 48 })
+    let stall = millisecondsUntilStall(
+      within: 10_000,
+      counts: { _ in [0, 0] },
+      frames: { $0 * 48 },
+    )
     #expect((400...500).contains(try #require(stall)))
   }
 

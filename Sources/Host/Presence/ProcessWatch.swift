@@ -6,9 +6,9 @@
 /// and the one of a program that closes just as the host opens may stay in it, under the number that the
 /// host's next client gets. Opening all clients anew empties the table.
 struct ProcessWatch: Sendable {
-  /// How many periods of the server without a call count as a stall…
+  /// How many periods of the server without a call count as a stall.
   static let limitPeriods = 16
-  /// …and for how long at least, in nanoseconds; a machine under load holds a client up for less.
+  /// How long a stall lasts at least, in nanoseconds; a machine under load holds a client up for less.
   static let limitNanoseconds: UInt64 = 400_000_000
 
   private var cycles: [UInt64] = []

@@ -25,6 +25,7 @@ final class HostProcess: Sendable {
   ///   - prefix: What the program is run under, such as `pw-jack`.
   ///   - environment: What differs from the environment of the test.
   ///   - scratch: Where files and sockets go.
+  /// - Throws: ``TestFailure`` when it cannot be started.
   init(
     graph: String,
     server: String,
