@@ -52,8 +52,10 @@ public struct MeterView: Sendable {
   }
 
   private func cells(_ level: Float) -> Int {
-    let share = (Self.decibels(level) - Self.floorDB) / -Self.floorDB
-    return min(barWidth, max(0, Int((share * Double(barWidth)).rounded())))
+    // Silence is minus infinity, and a broken signal anything: clamped before it becomes a number.
+    let decibels = max(Self.floorDB, min(0, Self.decibels(level)))
+    let share = (decibels - Self.floorDB) / -Self.floorDB
+    return Int((share * Double(barWidth)).rounded())
   }
 
   private func levels(_ peak: Float, _ rms: Float) -> String {

@@ -25,7 +25,8 @@ extension BenchReport {
       </head>
       <body>
       <h1>Latency report</h1>
-      <p class="lead">\(Self.escaped(machine.hostName)), \(Self.escaped(createdAt.formatted(.iso8601))), \
+      <p class="lead">\(Self.escaped(machine.hostName)), \
+      \(Self.escaped(createdAt.formatted(.iso8601))), \
       \(records.count) \(records.count == 1 ? "result" : "results")</p>
       \(sections.filter { !$0.isEmpty }.joined(separator: "\n"))
       </body>

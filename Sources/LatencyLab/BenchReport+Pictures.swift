@@ -28,7 +28,8 @@ extension BenchReport {
     for record in records {
       let configuration = record.configuration
       for (metric, name) in Self.latencyMetrics {
-        guard let value = record.metrics[metric] else { continue }
+        // A path without delay has no place on a logarithmic scale.
+        guard let value = record.metrics[metric], value > 0 else { continue }
         let key = Key(name: "\(configuration.lineName), \(name)", metric: metric)
         if lines[key] == nil { order.append(key) }
         let milliseconds = metric.hasSuffix("microseconds") ? value / 1000 : value

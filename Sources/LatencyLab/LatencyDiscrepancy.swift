@@ -43,8 +43,8 @@ public enum LatencyDiscrepancy: Equatable, Sendable, CustomStringConvertible {
       "\(ReportColumn.text(frames, decimals: 2)) frames later than JACK's latency range: a client "
         + "or the hardware does not report them"
     case .overreported(let frames):
-      "\(ReportColumn.text(frames, decimals: 2)) frames earlier than JACK's latency range: a client "
-        + "or the driver reports too much"
+      "\(ReportColumn.text(frames, decimals: 2)) frames earlier than JACK's latency range: a "
+        + "client or the driver reports too much"
     case .unreportedPeriods(let count):
       "\(count) \(count == 1 ? "period" : "periods") later than JACK's latency range: a loop in "
         + "the graph, or a server that is not synchronous"

@@ -93,8 +93,8 @@ extension RoundTripBenchmark.Result {
     let spread = (accepted.map(\.delayFrames).max() ?? 0) - (accepted.map(\.delayFrames).min() ?? 0)
     if spread > 2 * options.estimator.maximumErrorFrames {
       notes.append(
-        "the readings differ by \(ReportColumn.text(spread, decimals: 3)) frames: the path's delay is "
-          + "not constant"
+        "the readings differ by \(ReportColumn.text(spread, decimals: 3)) frames: the path's "
+          + "delay is not constant"
       )
     }
     var metrics: [String: Double] = [

@@ -27,6 +27,7 @@ extension RoundTripEstimator {
       return RoundTripRefusal(reason: reason, candidate: guess, description: text)
     }
     let ratio = estimate.signalToNoiseDB.rounded(toPlaces: 1)
+    let otherDB = (20 * log10(residual.otherLevel)).rounded(toPlaces: 1)
 
     guard residual.peakToNoise >= Self.detectionRatio else {
       throw refuse(
@@ -40,7 +41,7 @@ extension RoundTripEstimator {
       throw refuse(
         .ambiguous,
         "two arrivals are too alike: \(arrival.delayFrames.rounded(toPlaces: 1)) frames, and "
-          + "\(residual.otherDelayFrames) frames at \((20 * log10(residual.otherLevel)).rounded(toPlaces: 1)) dB of it",
+          + "\(residual.otherDelayFrames) frames at \(otherDB) dB of it",
       )
     }
     guard (-0.5...Double(options.maximumDelayFrames) + 0.5).contains(arrival.delayFrames) else {
@@ -58,7 +59,7 @@ extension RoundTripEstimator {
           ? "the noise is too strong (\(ratio) dB): the error may be "
             + "\(bound.rounded(toPlaces: 3)) frames, allowed are \(options.maximumErrorFrames)"
           : "the path is not one delay: another arrival at \(residual.otherDelayFrames) frames, "
-            + "\((20 * log10(residual.otherLevel)).rounded(toPlaces: 1)) dB of the first, may pull the reading by "
+            + "\(otherDB) dB of the first, may pull the reading by "
             + "\(residual.pullFrames.rounded(toPlaces: 3)) frames, allowed are "
             + "\(options.maximumErrorFrames)",
       )

@@ -4,7 +4,8 @@
 ///
 /// The server predicts the start of each cycle with a filter that takes seconds to settle after an
 /// xrun: meanwhile every delay is off by milliseconds, slowly getting less. No cycle starts before
-/// it is due, so the lower convex hull of the delays over time shows that error.
+/// it is due, so the lower convex hull of the delays over time shows that error. At an xrun the
+/// driver begins a new schedule: each one has a hull of its own.
 enum ScheduleFloor {
   /// A delay against JACK's prediction.
   struct Point {
@@ -20,7 +21,45 @@ enum ScheduleFloor {
   ///     left in.
   /// - Returns: One delay per point.
   static func corrected(_ points: [Point], toleranceNanoseconds: Int64) -> [Int64] {
-    let hull = lowerHull(of: points)
+    schedules(in: points, leastShiftNanoseconds: 2 * toleranceNanoseconds).flatMap {
+      correctedSchedule($0, toleranceNanoseconds: toleranceNanoseconds)
+    }
+  }
+
+  /// Cuts where the delays shift and stay shifted; a single late cycle is no such place.
+  private static func schedules(
+    in points: [Point],
+    leastShiftNanoseconds: Int64,
+  ) -> [ArraySlice<Point>] {
+    func floor(_ range: Range<Int>) -> Int64 {
+      points[range].reduce(.max) { min($0, $1.delayNanoseconds) }
+    }
+    var cuts = [0]
+    for index in points.indices.dropFirst(neighbours).dropLast(neighbours - 1) {
+      let step = points[index].delayNanoseconds - points[index - 1].delayNanoseconds
+      guard abs(step) > leastShiftNanoseconds / 2 else { continue }
+      let after = floor(index + 1..<index + neighbours)
+      // The late cycle that an xrun is belongs to the schedule before it.
+      guard abs(points[index].delayNanoseconds - after) <= leastShiftNanoseconds else { continue }
+      let shift = after - floor(index - neighbours..<index)
+      if abs(shift) > leastShiftNanoseconds { cuts.append(index) }
+    }
+    return zip(cuts, cuts.dropFirst() + [points.count]).map { points[$0..<$1] }
+  }
+
+  private static func correctedSchedule(
+    _ points: ArraySlice<Point>,
+    toleranceNanoseconds: Int64,
+  ) -> [Int64] {
+    // The ends are always corners of the hull: a late cycle there must not be the floor.
+    var anchored = points
+    if let first = points.prefix(neighbours).map(\.delayNanoseconds).min(),
+      let last = points.suffix(neighbours).map(\.delayNanoseconds).min()
+    {
+      anchored[anchored.startIndex].delayNanoseconds = first
+      anchored[anchored.endIndex - 1].delayNanoseconds = last
+    }
+    let hull = lowerHull(of: anchored)
     var segment = 0
     return points.map { point in
       while segment + 2 < hull.count, hull[segment + 1].atNanoseconds <= point.atNanoseconds {
@@ -42,7 +81,7 @@ enum ScheduleFloor {
   }
 
   /// The corners of the lower convex hull, by Andrew's monotone chain.
-  private static func lowerHull(of points: [Point]) -> [Point] {
+  private static func lowerHull(of points: ArraySlice<Point>) -> [Point] {
     var hull: [Point] = []
     for point in points {
       while hull.count >= 2 {
@@ -58,4 +97,7 @@ enum ScheduleFloor {
     }
     return hull
   }
+
+  /// This many cycles before and after a place tell a new schedule from a late cycle.
+  private static let neighbours = 4
 }

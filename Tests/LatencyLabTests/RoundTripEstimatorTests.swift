@@ -30,7 +30,8 @@ import Testing
 
   /// 1,000 random paths are read rightly or refused.
   ///
-  /// Delay, polarity, level down to -60 dB, noise from none to far too much, and faults. What is read must be right within 0.01 frame, whatever was done to it.
+  /// Delay, polarity, level down to -60 dB, noise from none to far too much, and faults. What
+  /// is read must be right within 0.01 frame, whatever was done to it.
   @Test(arguments: 0..<4)
   func isRightOrRefusesInAThousandRandomCases(quarter: Int) async throws {
     let estimator = try Self.makeEstimator()

@@ -50,6 +50,17 @@ import Testing
     #expect(corrected.filter { $0 > 200_000 }.count == 1)
   }
 
+  @Test(arguments: [0.006, -0.006])
+  func beginsANewScheduleAtAnXrun(shift: Double) {
+    var (points, truth) = Self.points { $0 < 0.25 ? 0 : shift * (1.25 - $0) }
+    // The late cycle that the xrun was.
+    points[93].delayNanoseconds += 4 * Self.millisecond
+    truth[93] += 4 * Self.millisecond
+    let corrected = ScheduleFloor.corrected(points, toleranceNanoseconds: 100_000)
+    #expect(corrected.count == points.count)
+    for (found, expected) in zip(corrected, truth) { #expect(abs(found - expected) <= 101_000) }
+  }
+
   @Test func copesWithFewPoints() {
     let one = ScheduleFloor.Point(atNanoseconds: 5, delayNanoseconds: 7_000_000)
     #expect(ScheduleFloor.corrected([], toleranceNanoseconds: 10).isEmpty)

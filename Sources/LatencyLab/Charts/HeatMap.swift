@@ -8,7 +8,7 @@ struct HeatMap {
     var detail: String
     /// 0 is good, 1 is bad.
     var heat: Double
-    /// Whether the detail is written in the color of alarm.
+    /// Whether the detail stands out.
     var isAlarm: Bool
   }
 
@@ -21,6 +21,9 @@ struct HeatMap {
   private static let top = 92.0
   private static let cellWidth = 104.0
   private static let cellHeight = 46.0
+
+  /// Hotter fields are too dark for dark letters.
+  private static let hottestForDarkInk = 0.85
 
   /// The document.
   var svg: String {
@@ -58,12 +61,13 @@ struct HeatMap {
       drawing.text("–", at: (middle, y + 27), color: Palette.faint, anchor: .middle)
       return
     }
-    drawing.text(cell.text, at: (middle, y + 20), anchor: .middle, isBold: true)
+    let ink = cell.heat > Self.hottestForDarkInk ? Palette.paper : Palette.ink
+    drawing.text(cell.text, at: (middle, y + 20), color: ink, anchor: .middle, isBold: true)
     drawing.text(
       cell.detail,
       at: (middle, y + 37),
       size: 11,
-      color: cell.isAlarm ? "#7a0016" : Palette.ink,
+      color: ink,
       anchor: .middle,
       isBold: cell.isAlarm,
     )

@@ -26,7 +26,8 @@ struct SVGDrawing {
     let dash = dashes.map { " stroke-dasharray=\"\($0)\"" } ?? ""
     elements.append(
       "<line x1=\"\(Self.text(start.x))\" y1=\"\(Self.text(start.y))\" x2=\"\(Self.text(end.x))\" "
-        + "y2=\"\(Self.text(end.y))\" stroke=\"\(color)\" stroke-width=\"\(Self.text(width))\"\(dash)/>"
+        + "y2=\"\(Self.text(end.y))\" stroke=\"\(color)\" "
+        + "stroke-width=\"\(Self.text(width))\"\(dash)/>"
     )
   }
 

@@ -7,6 +7,9 @@ struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measure what things cost.",
-    subcommands: [BenchMixCommand.self, EmptyClientCommand.self],
+    subcommands: [
+      BenchRoundTripCommand.self, BenchWakeUpCommand.self, BenchSweepCommand.self,
+      BenchMixCommand.self, BenchCompareCommand.self, EmptyClientCommand.self,
+    ],
   )
 }

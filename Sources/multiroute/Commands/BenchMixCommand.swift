@@ -23,14 +23,9 @@ struct BenchMixCommand: AsyncParsableCommand {
     let mix = Self.mix()
     var benchmark = MixCostBenchmark(program: try Program.path())
     benchmark.rounds = rounds
-    do {
-      let cost = try await benchmark.run {
-        Terminal.complain("\($0.label), \($0.stepCount) in all")
-      }
-      try await report.finish([cost, try mix.get()])
-    } catch let error as LabError {
-      Terminal.complain("error: \(error)")
-      throw ExitCode.unavailable
+    let chosen = benchmark
+    try await report.measuring { progress in
+      [try await chosen.run(progress: progress), try mix.get()]
     }
   }
 

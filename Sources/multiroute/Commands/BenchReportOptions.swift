@@ -22,6 +22,21 @@ struct BenchReportOptions: ParsableArguments {
   @Option(help: "A file of bars, one a line.")
   var requireFile: String?
 
+  /// Measures with a progress line on a terminal, then prints, keeps and checks.
+  ///
+  /// - Parameter body: The measurement.
+  /// - Throws: Status 69 with the fault on standard error; status 1 when a bar was missed.
+  func measuring(
+    _ body: (@escaping BenchProgress.Handler) async throws -> [BenchRecord]
+  ) async throws {
+    do {
+      try await finish(try await body(ProgressLine.show))
+    } catch let error as LabError {
+      Terminal.complain("error: \(error)")
+      throw error.code == .badOption ? ExitCode.badData : ExitCode.unavailable
+    }
+  }
+
   /// Prints and keeps the records, and checks the bars.
   ///
   /// - Throws: `LabError`; status 1 when a bar was missed.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import LatencyLab
+import Logging
+
+/// `multiroute bench sweep`: rates × buffer sizes × modes.
+struct BenchSweepCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep",
+    abstract: "Measure over sample rates, buffer sizes and modes; find the lowest size that holds.",
+    discussion: """
+      Starts dummy servers of its own, or with --server goes over the sizes of a running one. \
+      With --resume FILE a sweep that was stopped goes on where it was.
+      """,
+  )
+
+  @OptionGroup var report: BenchReportOptions
+
+  @Option(name: [.short, .customLong("server")], help: "A running server, instead of own ones.")
+  var server: String?
+
+  @Option(parsing: .upToNextOption, help: "Sample rates in Hz.")
+  var rates = [44100, 48000, 96000]
+
+  @Option(parsing: .upToNextOption, help: "Buffer sizes in frames.")
+  var frames = [32, 64, 128, 256, 512, 1024]
+
+  @Option(help: "Seconds for each point.")
+  var seconds = 8.0
+
+  @Option(
+    help: ArgumentHelp("Keep points in this file, and leave out those in it.", valueName: "file")
+  )
+  var resume: String?
+
+  func run() async throws {
+    Log.begin(at: .warning)
+    var options = SweepBenchmark.Options()
+    if let server { options.target = .runningServer(name: server) }
+    options.sampleRatesHz = rates
+    options.bufferFrames = frames
+    options.durationPerPoint = .seconds(seconds)
+    options.resumeFile = resume
+    let chosen = options
+    try await report.measuring { progress in
+      let result = try await SweepBenchmark.run(chosen, progress: progress)
+      for size in result.lowestHoldingSizes { Terminal.complain(Self.sentence(size)) }
+      return result.report.records
+    }
+  }
+
+  private static func sentence(_ size: SweepBenchmark.LowestHoldingSize) -> String {
+    let mode = size.isSynchronous.map { $0 ? "synchronous" : "asynchronous" } ?? "mode unknown"
+    let frames = size.bufferFrames.map { "\($0) frames" } ?? "none of the sizes"
+    return "lowest size that holds at \(Int(size.sampleRateHz)) Hz, \(mode): \(frames)"
+  }
+}
