@@ -24,49 +24,23 @@ struct MixPorts {
     on connection: ClientConnection,
   ) throws(JACKError) -> MixPorts {
     var order = 0
-    var strips: [(id: String, ports: [AudioInputPort])] = []
-    for strip in spec.strips {
-      var ports: [AudioInputPort] = []
-      for channel in 0..<strip.channels {
-        let port: AudioInputPort = try connection.register(
-          PortNames.strip(strip.id, channel: channel)
-        )
-        try connection.describe(
-          port,
-          label: PortNames.pretty(
-            labels[strip.id] ?? strip.id,
-            channel: channel,
-            of: strip.channels,
-          ),
-          group: strip.id,
-          order: order,
-        )
-        ports.append(port)
-        order += 1
-      }
-      strips.append((strip.id, ports))
+    let strips = try spec.strips.map { strip throws(JACKError) in
+      let ports: [AudioInputPort] = try connection.registerGroup(
+        strip.id,
+        label: labels[strip.id],
+        names: (0..<strip.channels).map { PortNames.strip(strip.id, channel: $0) },
+        order: &order,
+      )
+      return (id: strip.id, ports: ports)
     }
-    var routes: [(id: String, ports: [AudioOutputPort])] = []
-    for route in spec.routes {
-      var ports: [AudioOutputPort] = []
-      for channel in 0..<route.channels {
-        let port: AudioOutputPort = try connection.register(
-          PortNames.route(route.id, channel: channel)
-        )
-        try connection.describe(
-          port,
-          label: PortNames.pretty(
-            labels[route.id] ?? route.id,
-            channel: channel,
-            of: route.channels,
-          ),
-          group: route.id,
-          order: order,
-        )
-        ports.append(port)
-        order += 1
-      }
-      routes.append((route.id, ports))
+    let routes = try spec.routes.map { route throws(JACKError) in
+      let ports: [AudioOutputPort] = try connection.registerGroup(
+        route.id,
+        label: labels[route.id],
+        names: (0..<route.channels).map { PortNames.route(route.id, channel: $0) },
+        order: &order,
+      )
+      return (id: route.id, ports: ports)
     }
     return MixPorts(strips: strips, routes: routes)
   }
@@ -98,21 +72,5 @@ struct MixPorts {
       }
     }
     return paths
-  }
-}
-
-extension ClientConnection {
-  /// Says in a port's metadata what people should read.
-  func describe<Kind, Direction>(
-    _ port: ClientPort<Kind, Direction>,
-    label: String,
-    group: String,
-    order: Int,
-  ) throws(JACKError) {
-    let subject = try info(of: port).uuid
-    try setMetadata(MetadataValue(label), for: .prettyName, of: subject)
-    try setMetadata(MetadataValue(group), for: .portGroup, of: subject)
-    try setMetadata(.integer(order), for: .order, of: subject)
-    try setMetadata(MetadataValue("AUDIO"), for: .signalType, of: subject)
   }
 }

@@ -130,22 +130,13 @@ final class Presence {
     var order = 0
     var result: [(id: String, ports: [AudioOutputPort])] = []
     for (name, _) in bank.generated {
-      let channels = bank.channels[name] ?? 1
-      var ports: [AudioOutputPort] = []
-      for channel in 0..<channels {
-        let port: AudioOutputPort = try connection.register(
-          PortNames.source(name, channel: channel),
-          flags: .terminal,
-        )
-        try connection.describe(
-          port,
-          label: PortNames.pretty(labels[name] ?? name, channel: channel, of: channels),
-          group: name,
-          order: order,
-        )
-        ports.append(port)
-        order += 1
-      }
+      let ports: [AudioOutputPort] = try connection.registerGroup(
+        name,
+        label: labels[name],
+        names: (0..<(bank.channels[name] ?? 1)).map { PortNames.source(name, channel: $0) },
+        order: &order,
+        flags: .terminal,
+      )
       result.append((name, ports))
     }
     return result
