@@ -24,7 +24,7 @@ enum Multiroute {
 
   /// Runs a command to its end.
   static func run(
-    _ arguments: String...,
+    _ arguments: [String],
     in scratch: Scratch,
     within limit: Duration = .seconds(30),
   ) async throws -> Output {
