@@ -117,7 +117,7 @@ let package = Package(
       name: "Host",
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles", "JACK",
-        "Mixing", "Realtime", logging,
+        "Mixing", "Realtime", "Sessions", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
@@ -190,7 +190,7 @@ let package = Package(
     ),
     .testTarget(
       name: "HostTests",
-      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "TestSupport", logging],
+      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging],
       swiftSettings: strict,
     ),
     .testTarget(

@@ -18,6 +18,10 @@ public struct GraphFile: Sendable, Equatable {
   public var server = Server()
   /// The ramp of gain and mute changes that name none.
   public var rampDuration = Duration.milliseconds(5)
+  /// How sessions are treated.
+  public var tower = Tower()
+  /// Which JACK clients are given sessions; the first that matches counts.
+  public var adoptions: [Adoption] = []
   /// Named groups of hardware-side ports.
   public var routes: [Route] = []
   /// What can be heard.

@@ -15,6 +15,7 @@ extension Host {
   func attach() async throws(HostError) {
     do {
       let opened = try await server.open(name: configuration.graph.name, preference: preference)
+      wish = preference
       hardware = try await HardwareFacts.negotiate(
         preference,
         server: server,
@@ -28,6 +29,7 @@ extension Host {
     }
     phase = .running
     tellAvailability()
+    beginSessions()
     continuation.yield(.attached(status()))
   }
 
@@ -60,8 +62,9 @@ extension Host {
       mixClient: presence.mix.name,
       sourceClient: presence.sources?.name,
     )
+    let wanted = rules + sessionRules(client: presence.mix.name)
     keeper.attach(
-      rules: configuration.connectsPorts ? rules : [],
+      rules: configuration.connectsPorts ? wanted : [],
       ownPorts: presence.ownPorts,
     )
     try readPorts(of: presence)

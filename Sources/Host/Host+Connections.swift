@@ -58,6 +58,8 @@ extension Host {
     for source in configuration.graph.sources {
       tell(source.name, isAvailable: satisfied.contains(source.name), isRoute: false)
     }
+    tellRoutes()
+    tellRunning()
   }
 
   private func tell(_ name: String, isAvailable: Bool, isRoute: Bool) {

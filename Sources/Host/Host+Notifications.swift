@@ -33,11 +33,16 @@ extension Host {
       portsChanged()
     case .portsConnected(let source, let destination):
       keeper.connected(ConnectionPair(source: source, destination: destination))
+      enforceStrips(source: source)
+      tellRoutes()
+      tellRunning()
     case .portsDisconnected(let source, let destination):
       keeper.disconnected(
         ConnectionPair(source: source, destination: destination),
         nowNanoseconds: HostClock.nowNanoseconds(),
       )
+      tellRoutes()
+      tellRunning()
     case .bufferSizeChanged(let frames):
       await bufferChanged(Int(frames))
     case .sampleRateChanged(let hz):
@@ -55,6 +60,7 @@ extension Host {
   }
 
   private func portsChanged() {
+    adoptClients()
     connectMissing()
     tellAvailability()
   }
@@ -83,7 +89,8 @@ extension Host {
   /// The server's buffer has another size: the engine takes any, so all there is to do is to say
   /// so, and to put it back where the graph says so and the budget allows (HW-2).
   private func bufferChanged(_ frames: Int) async {
-    guard phase == .running, frames != hardware.bufferFrames, let presence else { return }
+    guard phase == .running, !isSettingBuffer, frames != hardware.bufferFrames, let presence
+    else { return }
     let before = hardware.bufferFrames
     hardware.bufferFrames = frames
     hardware.bufferReason = "another program changed it"
@@ -92,7 +99,10 @@ extension Host {
       "another program changed the I/O buffer from \(before) to \(frames) frames",
       details: ["ioBufferFrames": .integer(Int64(frames))],
     )
-    guard preference.isEnforced, preference.ioBuffer != nil else { return }
+    guard wish.isEnforced, wish.ioBuffer != nil else {
+      tellHardware(byOthers: true)
+      return
+    }
     guard budget.spend(nowNanoseconds: HostClock.nowNanoseconds()) else {
       hardware.bufferReason =
         "another program insists on it; the host gave way after \(budget.limit) times"
@@ -103,11 +113,12 @@ extension Host {
       )
       return
     }
-    hardware = await hardware.applyingBuffer(preference, connection: presence.mix)
+    hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
     publish(
       .hardwareChanged,
       "the I/O buffer is put back to \(hardware.bufferFrames) frames (HW-2)",
       details: ["ioBufferFrames": .integer(Int64(hardware.bufferFrames))],
     )
+    tellHardware(byOthers: false)
   }
 }

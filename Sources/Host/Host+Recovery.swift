@@ -33,6 +33,7 @@ extension Host {
     counts.cyclesBefore += lost.mix.processStatistics.cycles
     keeper.serverLost()
     availability.removeAll()
+    endSessions()
     processWatch = ProcessWatch()
     publish(.serverLost, message, details: ["server": .string(server.name)])
     attachment = Task { await self.comeBack() }

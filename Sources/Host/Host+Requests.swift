@@ -75,6 +75,24 @@ extension Host {
       .on(ControlProtocol.Fade.self) { params, _ throws(ControlError) in
         try await self.startFade(params)
       }
+      .on(OpenSession.self) { params, connection throws(ControlError) in
+        try await self.openSession(params, for: connection)
+      }
+      .on(ConfigureSession.self) { params, _ throws(ControlError) in
+        try await self.configureSession(params)
+      }
+      .on(ActivateSession.self) { params, _ throws(ControlError) in
+        try await self.activateSession(named: params.session)
+      }
+      .on(DeactivateSession.self) { params, _ throws(ControlError) in
+        try await self.deactivateSession(params)
+      }
+      .on(CloseSession.self) { params, _ throws(ControlError) in
+        try await self.closeSession(named: params.session)
+      }
+      .on(Why.self) { params, _ throws(ControlError) in try await self.why(params.app) }
+      .on(Simulate.self) { params, _ throws(ControlError) in try await self.simulate(params) }
+      .onConnectionClosed { connection in await self.connectionClosed(connection) }
       .on(Stop.self) { params, _ in
         Task { await self.stop(fadeSeconds: params.fadeMilliseconds.map { $0 / 1000 }) }
         return NoResult()
@@ -129,7 +147,8 @@ extension Host {
     return mix
   }
 
-  private func restateLatencies() {
+  /// Tells JACK the ways through the host as they are now.
+  func restateLatencies() {
     guard let presence, let mix else { return }
     let paths = presence.mixPorts.latencyPaths(mix.engine.spec) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
@@ -139,7 +158,7 @@ extension Host {
   }
 
   /// The JACK frame now; nil while there is no server.
-  private func frame() -> UInt64? {
+  func frame() -> UInt64? {
     (try? presence?.mix.frameTime).map(UInt64.init)
   }
 

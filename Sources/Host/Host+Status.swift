@@ -24,7 +24,7 @@ extension Host {
       strips: spec?.strips.map { stripStatus($0) } ?? [],
       sends: spec.map { sendStatuses($0) } ?? [],
       crossfader: spec.flatMap { crossfaderStatus($0) },
-      sessions: [sessionStatus()],
+      sessions: sessionStatuses(),
       engine: engineStatus(),
     )
   }
@@ -80,7 +80,7 @@ extension Host {
       case .named(let name):
         [keeper.ports.canonicalName(of: name, facing: .intoHost)].compactMap { $0 }
       case .matching(let pattern): keeper.ports.matching(pattern, facing: .intoHost)
-      case .physical: []
+      case .physical, .dealt: []
       }
     }
   }
@@ -146,30 +146,6 @@ extension Host {
     return CrossfaderStatus(
       position: spec.crossfader.position,
       curve: spec.crossfader.curve.rawValue,
-    )
-  }
-
-  // MARK: - The host's own session
-
-  private func sessionStatus() -> SessionStatus {
-    let session = configuration.graph.session
-    return SessionStatus(
-      id: "host",
-      app: configuration.graph.name,
-      category: session.category.rawValue,
-      mode: session.mode.rawValue,
-      options: session.options.map(\.rawValue),
-      active: phase == .running,
-      interruptedBy: nil,
-      duckedBy: [],
-      preferred: PreferredValues(
-        sampleRateHz: preference.sampleRateHz.map(Double.init),
-        ioBufferDurationSeconds: preference.ioBuffer.map {
-          $0.durationSeconds(atSampleRateHz: max(1, hardware.sampleRateHz))
-        },
-        inputChannels: preference.inputChannels,
-        outputChannels: preference.outputChannels,
-      ),
     )
   }
 }

@@ -27,14 +27,23 @@ extension Host {
 
   private func collect() {
     guard let events = mix?.engine.collect() else { return }
-    for case .rampFinished(let number, let frame) in events {
-      guard let target = mix?.finishFade(number) else { continue }
-      publish(
-        .fadeFinished,
-        "the fade of \(target) has ended",
-        frame: frame,
-        details: ["fade": .integer(Int64(number))],
-      )
+    for event in events {
+      switch event {
+      case .rampFinished(let number, let frame):
+        guard let target = mix?.finishFade(number) else { continue }
+        publish(
+          .fadeFinished,
+          "the fade of \(target) has ended",
+          frame: frame,
+          details: ["fade": .integer(Int64(number))],
+        )
+      case .gateClosed(let strip, let firstSilentFrame, _):
+        gateClosed(strip: strip, firstSilentFrame: firstSilentFrame)
+      case .planAdopted(let tag, _):
+        presence?.adopted(tag: tag)
+      case .gateOpened:
+        break
+      }
     }
   }
 

@@ -32,6 +32,15 @@ public actor Host {
   var mix: MixControl?
   var keeper = ConnectionKeeper()
   var hardware = HardwareFacts()
+  var tower: TowerKeeper
+  /// The gains of adopted clients that are gone, in dB.
+  var adoptedGainsDB: [String: Double] = [:]
+  /// Clients that could not be adopted; not tried again on this server.
+  var refusedClients: Set<String> = []
+  /// What is asked of the hardware now: by the graph, or by all active sessions together (HW-4).
+  var wish: HardwarePreference
+  /// Whether the host itself is changing the buffer at this moment.
+  var isSettingBuffer = false
   var budget = EnforcementBudget()
   var counts = HostCounts()
   let times = CallbackTimes()
@@ -53,6 +62,8 @@ public actor Host {
     self.configuration = configuration
     self.logger = logger
     preference = configuration.preference
+    wish = configuration.preference
+    tower = TowerKeeper(configuration: configuration.graph.towerConfiguration)
     (outputs, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
     server = ServerKeeper(graph: configuration.graph.server, logger: logger)
   }

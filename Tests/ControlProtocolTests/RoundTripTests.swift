@@ -51,8 +51,9 @@ import Testing
     )
     #expect(
       Set(try #require(status["sessions"]?.elements.first).members.keys) == [
-        "id", "app", "category", "mode", "options", "active", "interruptedBy", "duckedBy",
-        "preferred",
+        "id", "app", "category", "mode", "options", "active", "priorityClass", "strips",
+        "sounding", "interruptedBy", "duckedBy", "duckGainDB", "sinceMonotonicNanoseconds",
+        "rule", "preferred",
       ]
     )
     #expect(

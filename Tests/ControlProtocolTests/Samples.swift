@@ -44,7 +44,25 @@ enum Samples {
       Fade.Params(target: .route("pa"), gainDB: -.infinity, durationMilliseconds: 2000),
     ),
     Request(Stop.self, Stop.Params(fadeMilliseconds: 50)),
+    Request(OpenSession.self, openSession),
+    Request(ConfigureSession.self, ConfigureSession.Params(session: "s")),
+    Request(ActivateSession.self, ActivateSession.Params(session: "s")),
+    Request(DeactivateSession.self, DeactivateSession.Params(session: "s", notifyOthers: true)),
+    Request(CloseSession.self, CloseSession.Params(session: "s")),
+    Request(Why.self, Why.Params(app: "Mixxx")),
+    Request(Simulate.self, Simulate.Params(event: .serverLoss)),
   ]
+
+  static let openSession = {
+    var params = OpenSession.Params(app: "voice")
+    params.preset = "navigation"
+    params.priorityClass = "app"
+    params.ports = ["espeak:*", "/mpv:out_[01]/"]
+    params.channels = 1
+    params.routes = ["pa"]
+    params.preferredIOBufferSeconds = 0.005
+    return params
+  }()
 
   static let time = EventTime(
     frame: 123_456_789_012,
@@ -133,8 +151,14 @@ enum Samples {
         mode: "default",
         options: [],
         active: true,
+        priorityClass: "app",
+        strips: ["a"],
+        sounding: true,
         interruptedBy: nil,
         duckedBy: ["s2"],
+        duckGainDB: -14,
+        sinceMonotonicNanoseconds: 5,
+        rule: "ACT-3",
         preferred: PreferredValues(
           sampleRateHz: 48000,
           ioBufferDurationSeconds: nil,

@@ -13,7 +13,8 @@ struct DocumentationTests {
     section(ServerKey.self), section(ServerChannelsKey.self), section(RouteKey.self),
     section(LimiterKey.self), section(SourceKey.self), section(ToneKey.self),
     section(SendKey.self), section(ControlsKey.self), section(CrossfaderKey.self),
-    section(CueKey.self),
+    section(CueKey.self), section(AppSessionKey.self), section(TowerKey.self),
+    section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {
@@ -65,6 +66,9 @@ struct DocumentationTests {
       + GraphFile.Source.Wave.allCases.map(\.rawValue)
       + GraphFile.Crossfader.Curve.allCases.map(\.rawValue)
       + GraphFile.Route.Direction.allCases.map(\.rawValue)
+      + GraphFile.AppSession.Preset.allCases.map(\.rawValue)
+      + GraphFile.AppSession.PriorityClass.allCases.map(\.rawValue)
+      + GraphFile.Tower.Permission.allCases.map(\.rawValue)
     #expect(names.filter { !text.contains("`\($0)`") } == [])
   }
 

@@ -8,12 +8,12 @@ struct SectionFaultTests {
     .added(
       "‸route: {}\n",
       "graph file: unknown key 'route' (did you mean 'routes'?); keys: multiroute, name, session, "
-        + "server, ramp, routes, sources, mix, controls",
+        + "server, ramp, tower, adopt, routes, sources, mix, controls",
     ),
     .added(
-      "‸adopt: {}\n",
-      "graph file: unknown key 'adopt'; keys: multiroute, name, session, "
-        + "server, ramp, routes, sources, mix, controls"
+      "‸playlists: {}\n",
+      "graph file: unknown key 'playlists'; keys: multiroute, name, session, "
+        + "server, ramp, tower, adopt, routes, sources, mix, controls"
     ),
     .added("mix: []\n‸mix: []\n", "graph file: the key 'mix' is there already"),
     .added(
@@ -37,6 +37,40 @@ struct SectionFaultTests {
       "route: the key 'ports' is missing; write 'ports: [system:playback_1]'"
     ),
     .added("mix: [‸{from: deck-a}]\n", "mix entry: the key 'to' is missing; write 'to: ROUTE'"),
+  ]
+
+  static let sessions: [Marked] = [
+    Marked(
+      Marked.soundGraph + "  x: {file: a.wav, session: ‸{}}\n",
+      "source session: it says neither 'preset' nor 'category'; write one of them",
+    ),
+    Marked(
+      Marked.soundGraph + "  x: {file: a.wav, session: {preset: game, category: ‸playback}}\n",
+      "category: the preset 'game' does not take 'playback'; categories that do: ambient, "
+        + "soloAmbient",
+    ),
+    Marked(
+      Marked.soundGraph + "  x: {file: a.wav, session: {preset: voip, mode: ‸voiceChat}}\n",
+      "mode: the preset 'voip' brings its own; remove it",
+    ),
+    Marked(
+      Marked.soundGraph + "  x: {file: a.wav, session: {category: playback, mode: ‸voiceChat}}\n",
+      "mode: the category 'playback' does not take 'voiceChat'; categories that do: playAndRecord",
+    ),
+    Marked(
+      Marked.soundGraph
+        + "  x: {file: a.wav, session: {category: soloAmbient, options: ‸[duckOthers]}}\n",
+      "options: the category 'soloAmbient' does not take 'duckOthers'; categories that do: "
+        + "ambient, playback, playAndRecord, multiRoute",
+    ),
+    .added(
+      "tower: {classes: {phone: [a], alarm: [‸a]}}\n",
+      "alarm: 'a' is in class 'phone' already",
+    ),
+    .added(
+      "tower: {duck: {gain: ‸3 dB}}\n",
+      "gain: '3 dB' is out of range; allowed: -60 dB … 0 dB",
+    ),
   ]
 
   static let quantities: [Marked] = [
@@ -138,6 +172,11 @@ struct SectionFaultTests {
 
   @Test("keys", arguments: keys)
   func key(fault: Marked) {
+    #expect(fault.found == fault.expected)
+  }
+
+  @Test("sessions and the tower", arguments: sessions)
+  func session(fault: Marked) {
     #expect(fault.found == fault.expected)
   }
 

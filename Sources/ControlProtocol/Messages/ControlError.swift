@@ -18,6 +18,11 @@ public struct ControlError: Error, Hashable, Sendable, Codable {
     /// What is allowed there.
     public var allowed: String
 
+    /// The rule of docs/sessions.md that refuses, where one does.
+    public var rule: String?
+    /// The number of the `AVAudioSession.ErrorCode`, where a session is refused something.
+    public var sessionErrorCode: Int?
+
     /// Makes a detail from its parts.
     public init(place: String, fault: String, allowed: String) {
       self.place = place
@@ -49,6 +54,11 @@ extension ControlError {
   /// A route that does not exist, with those that do.
   public static func unknownRoute(_ name: String, known: [String]) -> ControlError {
     unknown(.unknownRoute, place: "route", name: name, known: known)
+  }
+
+  /// A session that does not exist, with those that do.
+  public static func unknownSession(_ id: String, known: [String]) -> ControlError {
+    unknown(.unknownSession, place: "session", name: id, known: known)
   }
 
   private static func unknown(

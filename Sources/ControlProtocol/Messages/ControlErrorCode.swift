@@ -41,6 +41,9 @@ public struct ControlErrorCode: RawRepresentable, Hashable, Sendable, Codable {
   /// The host may not or will not do it: the message says by which rule.
   public static let refused = Self(rawValue: -32014)
 
+  /// No session has this id.
+  public static let unknownSession = Self(rawValue: -32015)
+
   /// Every code with the name that the documentation uses.
   public static let names: [ControlErrorCode: String] = [
     .parseError: "parseError", .invalidRequest: "invalidRequest",
@@ -50,6 +53,7 @@ public struct ControlErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     .tooManyConnections: "tooManyConnections", .versionMismatch: "versionMismatch",
     .notReady: "notReady", .badValue: "badValue", .unknownStrip: "unknownStrip",
     .unknownRoute: "unknownRoute", .unknownSend: "unknownSend", .refused: "refused",
+    .unknownSession: "unknownSession",
   ]
 }
 

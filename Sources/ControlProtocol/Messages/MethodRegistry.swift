@@ -14,6 +14,8 @@ public struct MethodRegistry: Sendable {
     Hello.self, GetStatus.self, Subscribe.self, Unsubscribe.self,
     SetGain.self, SetMute.self, SetSolo.self, SetCue.self, SetPan.self, SetSend.self,
     SetCrossfader.self, Fade.self, Stop.self,
+    OpenSession.self, ConfigureSession.self, ActivateSession.self, DeactivateSession.self,
+    CloseSession.self, Why.self, Simulate.self,
   ])
 
   /// The names, sorted.

@@ -34,6 +34,12 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let gaveWay = Self(rawValue: "gaveWay")
   /// A file source played to its end.
   public static let fileEnded = Self(rawValue: "fileEnded")
+  /// A session is told something: an interruption, a route, the loss of the server.
+  public static let session = Self(rawValue: "session")
+  /// A session's gate has closed: it is exact silence from the frame in `time` on.
+  public static let gateClosed = Self(rawValue: "gateClosed")
+  /// The tower decided something, by the rule in the details.
+  public static let decision = Self(rawValue: "decision")
   /// Something failed; the host goes on with the rest.
   public static let error = Self(rawValue: "error")
   /// The host is ending.
@@ -43,6 +49,6 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let known: [EventKind] = [
     .serverLost, .serverBack, .hardwareChanged, .xrun, .routeAvailable, .routeUnavailable,
     .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
-    .error, .stopping,
+    .session, .gateClosed, .decision, .error, .stopping,
   ]
 }

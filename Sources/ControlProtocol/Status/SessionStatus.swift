@@ -14,10 +14,22 @@ public struct SessionStatus: Codable, Sendable, Hashable {
   public var options: [String]
   /// Whether it is active.
   public var active: Bool
-  /// The id of the session that interrupts it, or `null`.
+  /// The priority class: `phone`, `alarm`, `assistant` or `app`.
+  public var priorityClass: String
+  /// The strips that it is heard through.
+  public var strips: [String]
+  /// Whether its audio is heard.
+  public var sounding: Bool
+  /// The id of the session that interrupts it, or what else does, or `null`.
   @OrNull public var interruptedBy: String?
   /// The ids of the sessions that duck it.
   public var duckedBy: [String]
+  /// By how much it is lowered in dB, 0 when it is not.
+  public var duckGainDB: Double
+  /// Since when it is interrupted, or else active or not: CLOCK_MONOTONIC.
+  public var sinceMonotonicNanoseconds: UInt64
+  /// By which rule it is interrupted or lowered, or `null`.
+  @OrNull public var rule: String?
   /// What it asked of the hardware.
   public var preferred: PreferredValues
 
@@ -29,8 +41,14 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     mode: String,
     options: [String],
     active: Bool,
+    priorityClass: String,
+    strips: [String],
+    sounding: Bool,
     interruptedBy: String?,
     duckedBy: [String],
+    duckGainDB: Double,
+    sinceMonotonicNanoseconds: UInt64,
+    rule: String?,
     preferred: PreferredValues,
   ) {
     self.id = id
@@ -39,8 +57,14 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     self.mode = mode
     self.options = options
     self.active = active
+    self.priorityClass = priorityClass
+    self.strips = strips
+    self.sounding = sounding
     self.interruptedBy = interruptedBy
     self.duckedBy = duckedBy
+    self.duckGainDB = duckGainDB
+    self.sinceMonotonicNanoseconds = sinceMonotonicNanoseconds
+    self.rule = rule
     self.preferred = preferred
   }
 }

@@ -15,6 +15,8 @@ extension GraphFile {
     public var isMuted = false
     /// A name for people.
     public var label: String?
+    /// A session of its own; nil for a part of the host's.
+    public var session: AppSession?
   }
 }
 

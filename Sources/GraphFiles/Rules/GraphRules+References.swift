@@ -17,6 +17,12 @@ extension GraphRules {
       checkSource(send.source, at: map.position("mix", .index(index), "from"), "from")
       checkRoute(send.route, .output, at: map.position("mix", .index(index), "to"), "to")
     }
+    for (index, adoption) in graph.adoptions.enumerated() {
+      for (place, route) in adoption.routes.enumerated() {
+        let position = map.position("adopt", .index(index), "routes", .index(place))
+        checkRoute(route, .output, at: position, "routes")
+      }
+    }
     checkCrossfader()
     checkCue()
   }

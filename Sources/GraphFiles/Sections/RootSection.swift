@@ -3,7 +3,7 @@
 /// The keys of the file itself.
 enum RootKey: String, SectionKey {
   static let section = "graph file"
-  case multiroute, name, session, server, ramp, routes, sources, mix, controls
+  case multiroute, name, session, server, ramp, tower, adopt, routes, sources, mix, controls
 }
 
 extension GraphFile {
@@ -25,6 +25,10 @@ extension GraphFile {
     faulty.isSessionFaulty = log.count > count
     if let keys: Section<ServerKey> = section[.server]?.section() { server = Server(keys) }
     rampDuration = section[.ramp]?.duration(in: .zero...(.seconds(10))) ?? rampDuration
+    if let keys: Section<TowerKey> = section[.tower]?.section() { tower = Tower(keys) }
+    for entry in section[.adopt]?.list(allowed: "a list of rules", limit: 1_024) ?? [] {
+      adoptions.append(Adoption(entry))
+    }
     for entry in section[.routes]?.namedEntries(noun: "route", limit: Self.portLimit) ?? [] {
       count = log.count
       routes.append(Route(name: entry.name, node: entry.node))

@@ -16,11 +16,7 @@ extension GraphFile.Session {
   init(_ section: Section<SessionKey>) {
     category = section[.category]?.choice() ?? category
     mode = section[.mode]?.choice() ?? mode
-    for entry in section[.options]?.list(allowed: "a list of options") ?? [] {
-      guard let option: Option = entry.choice() else { continue }
-      if options.contains(option) { entry.error("'\(option.rawValue)' is there already") }
-      options.append(option)
-    }
+    options = section[.options]?.sessionOptions() ?? options
     if let keys: Section<PreferredKey> = section[.preferred]?.section() {
       preferred = Preferred(keys)
     }

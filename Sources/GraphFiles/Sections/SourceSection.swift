@@ -3,7 +3,7 @@
 /// The keys of one source: one that says what it is, the others for every or some kinds.
 enum SourceKey: String, SectionKey {
   static let section = "source"
-  case file, tone, input, ports, loop, start, channels, gain, mute, label
+  case file, tone, input, ports, loop, start, channels, gain, mute, label, session
 
   /// The keys of which a source has exactly one.
   static let kinds: [SourceKey] = [.file, .tone, .input, .ports]
@@ -16,6 +16,9 @@ extension GraphFile.Source {
     gainDB = section[.gain]?.decibels() ?? gainDB
     isMuted = section[.mute]?.flag() ?? isMuted
     label = section[.label]?.text(allowed: "a name for people")
+    if let keys: Section<AppSessionKey> = section[.session]?.section() {
+      session = GraphFile.AppSession(keys)
+    }
 
     let kinds = SourceKey.kinds.filter { section[$0] != nil }
     guard let key = kinds.first else {

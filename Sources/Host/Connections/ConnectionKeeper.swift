@@ -23,6 +23,10 @@ struct ConnectionKeeper: Sendable {
 
   private var rules: [ConnectionRule] = []
   private var ownPorts: Set<String> = []
+  /// The owners that are unplugged: nothing of theirs is connected (SYS-4).
+  private var unplugged: Set<String> = []
+  /// What the host itself takes away.
+  private var releasing: Set<ConnectionPair> = []
   /// What JACK refused; not asked for again until one of the ports is told of anew.
   private var refusals: Set<ConnectionPair> = []
   private var inDoubt: [ConnectionPair: UInt64] = [:]
@@ -39,6 +43,7 @@ struct ConnectionKeeper: Sendable {
     connections.removeAll()
     refusals.removeAll()
     inDoubt.removeAll()
+    releasing.removeAll()
   }
 
   // MARK: - What is to be done
@@ -57,7 +62,9 @@ struct ConnectionKeeper: Sendable {
   func satisfiedOwners() -> Set<String> {
     var satisfied: [String: Bool] = [:]
     for rule in rules {
-      satisfied[rule.owner] = (satisfied[rule.owner] ?? true) && rule.isSatisfied(among: ports)
+      satisfied[rule.owner] =
+        (satisfied[rule.owner] ?? true) && rule.isSatisfied(among: ports)
+        && !unplugged.contains(rule.owner)
     }
     return Set(satisfied.filter(\.value).keys)
   }
@@ -68,7 +75,8 @@ struct ConnectionKeeper: Sendable {
   }
 
   private func wanted() -> Set<ConnectionPair> {
-    var wanted = Set(rules.flatMap { $0.pairs(among: ports) })
+    let plugged = rules.filter { !unplugged.contains($0.owner) }
+    var wanted = Set(plugged.flatMap { $0.pairs(among: ports) })
     for pair in madeByHand where ports.contains(pair.source) && ports.contains(pair.destination) {
       wanted.insert(pair)
     }
@@ -112,6 +120,7 @@ struct ConnectionKeeper: Sendable {
   /// Two ports were disconnected; why, shows later.
   mutating func disconnected(_ pair: ConnectionPair, nowNanoseconds: UInt64) {
     guard isOurs(pair), connections.remove(pair) != nil else { return }
+    if releasing.remove(pair) != nil { return }
     inDoubt[pair] = nowNanoseconds
   }
 
@@ -133,6 +142,50 @@ struct ConnectionKeeper: Sendable {
     connections.removeAll()
     ports.removeAll()
   }
+
+  // MARK: - Owners that come and go
+
+  /// Takes in an owner that has come, with ports of ours that are its own.
+  mutating func add(_ rule: ConnectionRule, ownPorts new: Set<String>) {
+    rules.append(rule)
+    ownPorts.formUnion(new)
+    ports.addOwnPorts(new)
+  }
+
+  /// Forgets an owner and all of its ports' connections.
+  mutating func remove(owner: String, ownPorts gone: Set<String>) {
+    rules.removeAll { $0.owner == owner }
+    ownPorts.subtract(gone)
+    func isGone(_ pair: ConnectionPair) -> Bool {
+      gone.contains(pair.source) || gone.contains(pair.destination)
+    }
+    connections = connections.filter { !isGone($0) }
+    madeByHand = madeByHand.filter { !isGone($0) }
+    takenAway = takenAway.filter { !isGone($0) }
+    inDoubt = inDoubt.filter { !isGone($0.key) }
+  }
+
+  /// Whether any of these ports of ours is connected.
+  func isConnected(_ ownPorts: Set<String>) -> Bool {
+    connections.contains { ownPorts.contains($0.source) || ownPorts.contains($0.destination) }
+  }
+
+  /// Whether an owner is unplugged.
+  func isUnplugged(_ owner: String) -> Bool { unplugged.contains(owner) }
+
+  /// Unplugs an owner.
+  ///
+  /// - Returns: The connections to take away now; nobody takes them for a user's will.
+  mutating func unplug(_ owner: String) -> [ConnectionPair] {
+    guard unplugged.insert(owner).inserted else { return [] }
+    let own = Set(rules.filter { $0.owner == owner }.flatMap(\.channels).map(\.ownPort))
+    let pairs = connections.filter { own.contains($0.source) || own.contains($0.destination) }
+    releasing.formUnion(pairs)
+    return pairs.sorted()
+  }
+
+  /// Plugs an owner in again.
+  mutating func plug(_ owner: String) { unplugged.remove(owner) }
 
   private func isOurs(_ pair: ConnectionPair) -> Bool {
     ownPorts.contains(pair.source) || ownPorts.contains(pair.destination)

@@ -13,6 +13,9 @@ struct ConnectionRule: Sendable {
     case named(String)
     /// Every port that matches.
     case matching(PortPattern)
+    /// Of all ports that match, in natural order, every one whose turn this channel is; a single one
+    /// is every channel's.
+    case dealt([PortPattern], channel: Int, channels: Int)
     /// The physical port of this index, counted from 0 in natural order.
     case physical(index: Int)
 
@@ -65,6 +68,12 @@ struct ConnectionRule: Sendable {
       return [ports.canonicalName(of: name, facing: direction)].compactMap { $0 }
     case .matching(let pattern):
       return ports.matching(pattern, facing: direction)
+    case .dealt(let patterns, let channel, let channels):
+      let found = ports.all(facing: direction).filter { name in
+        patterns.contains { $0.matches(name) }
+      }
+      if found.count == 1 { return found }
+      return found.enumerated().filter { $0.offset % channels == channel }.map(\.element)
     case .physical(let index):
       let physical = ports.physical(facing: direction)
       return index < physical.count ? [physical[index]] : []

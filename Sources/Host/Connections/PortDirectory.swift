@@ -5,7 +5,7 @@ internal import JACK
 
 /// The audio ports that exist, kept from JACK's notifications.
 struct PortDirectory: Sendable {
-  private let ownPorts: Set<String>
+  private var ownPorts: Set<String>
   private var ports: [String: PortInfo] = [:]
   private var nameOfAlias: [String: String] = [:]
 
@@ -13,6 +13,9 @@ struct PortDirectory: Sendable {
   ///
   /// - Parameter ownPorts: The full names of the host's own ports; patterns never mean those.
   init(ownPorts: Set<String>) { self.ownPorts = ownPorts }
+
+  /// Takes in more ports of the host's own.
+  mutating func addOwnPorts(_ names: Set<String>) { ownPorts.formUnion(names) }
 
   /// Whether a port of that full name exists.
   func contains(_ name: String) -> Bool { ports[name] != nil }
@@ -53,6 +56,11 @@ struct PortDirectory: Sendable {
   /// The full names of the physical ports, in natural order.
   func physical(facing direction: ConnectionRule.Direction) -> [String] {
     foreign(direction, where: \.isPhysical)
+  }
+
+  /// The full names of all ports of others, in natural order.
+  func all(facing direction: ConnectionRule.Direction) -> [String] {
+    foreign(direction) { _ in true }
   }
 
   private func foreign(

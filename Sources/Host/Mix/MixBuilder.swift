@@ -46,6 +46,8 @@ enum MixBuilder {
       faderDB: source.gainDB,
       isMuted: source.isMuted,
       isCued: graph.cue?.sources.contains(source.name) ?? false,
+      // A session of its own is silent until the tower lets it be heard (ACT-1).
+      isGated: source.session != nil,
       crossfaderSide: side,
     )
   }

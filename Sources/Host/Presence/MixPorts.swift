@@ -6,7 +6,7 @@ internal import Mixing
 /// The ports of the host's main client: the strips' inputs and the routes' outputs.
 struct MixPorts {
   /// In the order of the mix's strips, channel by channel.
-  let strips: [(id: String, ports: [AudioInputPort])]
+  var strips: [(id: String, ports: [AudioInputPort])]
   /// In the order of the mix's routes, channel by channel.
   let routes: [(id: String, ports: [AudioOutputPort])]
 
@@ -43,6 +43,12 @@ struct MixPorts {
       return (id: route.id, ports: ports)
     }
     return MixPorts(strips: strips, routes: routes)
+  }
+
+  /// The full names of a strip's ports.
+  func names(ofStrip id: String, client: String) -> Set<String> {
+    let count = strips.first { $0.id == id }?.ports.count ?? 0
+    return Set((0..<count).map { "\(client):\(PortNames.strip(id, channel: $0))" })
   }
 
   /// The ways through the host: a strip's channel to a route's where a send joins them.

@@ -15,12 +15,15 @@ final class Presence {
   /// The client with players and tones; nil where the graph has neither.
   let sources: ClientConnection?
   /// The ports of the main client.
-  let mixPorts: MixPorts
+  private(set) var mixPorts: MixPorts
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
-  /// Its arrangement is the tag of the mix.
-  let arrangement: UnsafeMutablePointer<PortArrangement>
 
+  /// The arrangements that the audio thread uses or may still use, oldest first; the address of one is
+  /// the tag of a mix.
+  private var arrangements: [UnsafeMutablePointer<PortArrangement>]
+  /// Ports to give back once the arrangement of that tag is in use.
+  private var leaving: [(tag: UInt64, ports: [AudioInputPort])] = []
   private var mixClient: ActiveClient?
   private var sourceClient: ActiveClient?
   private let mixState: UnsafeMutablePointer<MixProcess>
@@ -74,7 +77,7 @@ final class Presence {
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
     )
-    unsafe self.arrangement = arrangement
+    unsafe arrangements = [arrangement]
     let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
@@ -142,6 +145,57 @@ final class Presence {
     return result
   }
 
+  // MARK: - Strips that come and go
+
+  /// Registers the ports of one more strip.
+  ///
+  /// - Returns: The tag of the arrangement with the strip at its end, for the engine.
+  func addStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
+    var order = mixPorts.strips.reduce(0) { $0 + $1.ports.count }
+    let ports: [AudioInputPort] = try mix.registerGroup(
+      id,
+      label: nil,
+      names: (0..<channels).map { PortNames.strip(id, channel: $0) },
+      order: &order,
+    )
+    mixPorts.strips.append((id, ports))
+    return rearrange()
+  }
+
+  /// Leaves a strip out; its ports go once the audio thread has left them.
+  ///
+  /// - Returns: The tag of the arrangement without the strip, for the engine.
+  func removeStrip(_ id: String) -> UInt64 {
+    let gone = mixPorts.strips.filter { $0.id == id }.flatMap(\.ports)
+    mixPorts.strips.removeAll { $0.id == id }
+    let tag = rearrange()
+    leaving.append((tag, gone))
+    return tag
+  }
+
+  /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
+  func adopted(tag: UInt64) {
+    let tags = unsafe arrangements.map { UInt64(UInt(bitPattern: $0)) }
+    guard let place = tags.firstIndex(of: tag) else { return }
+    for unsafe arrangement in unsafe arrangements[..<place] { unsafe PortArrangement.free(arrangement) }
+    unsafe arrangements.removeFirst(place)
+    let done = Set(tags[...place])
+    for entry in leaving where done.contains(entry.tag) {
+      // Where the server has just gone, the ports went with it.
+      for port in entry.ports { try? mix.unregister(port) }
+    }
+    leaving.removeAll { done.contains($0.tag) }
+  }
+
+  private func rearrange() -> UInt64 {
+    let arrangement = unsafe PortArrangement.make(
+      inputs: mixPorts.strips.flatMap(\.ports),
+      outputs: mixPorts.routes.flatMap(\.ports),
+    )
+    unsafe arrangements.append(arrangement)
+    return UInt64(UInt(bitPattern: arrangement))
+  }
+
   /// Closes both clients and frees what their callbacks used.
   ///
   /// Where libjack does not come back in time the memory stays, because a callback may still run.
@@ -150,7 +204,8 @@ final class Presence {
     let outcome = mixClient.take()?.close()
     let sourceOutcome = sourceClient.take()?.close()
     if outcome != .timedOut {
-      unsafe PortArrangement.free(arrangement)
+      for unsafe arrangement in unsafe arrangements { unsafe PortArrangement.free(arrangement) }
+      unsafe arrangements.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
     }

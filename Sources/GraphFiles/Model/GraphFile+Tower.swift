@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+extension GraphFile {
+  /// How the control tower treats sessions.
+  public struct Tower: Sendable, Equatable {
+    /// The fade of interruptions, 0…10 s.
+    public var fadeDuration = Duration.milliseconds(5)
+    /// How far others are lowered.
+    public var duck = Duck()
+    /// The highest class that each program may use, by the program's name; others may use `app`.
+    public var classes: [String: AppSession.PriorityClass] = [:]
+    /// What programs may record that nobody was asked about.
+    public var permission = Permission.undetermined
+  }
+}
+
+extension GraphFile.Tower {
+  /// How others are lowered while a session ducks them.
+  public struct Duck: Sendable, Equatable {
+    /// The gain of those that are lowered in dB, −60…0.
+    public var gainDB = -14.0
+    /// How long lowering takes, 0…10 s.
+    public var rampDuration = Duration.milliseconds(200)
+    /// How long giving it back takes, 0…10 s.
+    public var restoreDuration = Duration.milliseconds(80)
+  }
+
+  /// What a program may record; the raw value is the name in the file.
+  public enum Permission: String, Sendable, CaseIterable {
+    /// The user is asked.
+    case undetermined
+    /// It may.
+    case granted
+    /// It may not.
+    case denied
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// The keys of `tower`.
+enum TowerKey: String, SectionKey {
+  static let section = "tower"
+  case fade, duck, classes, permission
+}
+
+/// The keys of `tower.duck`.
+enum DuckKey: String, SectionKey {
+  static let section = "duck"
+  case gain, ramp, restore
+}
+
+/// The keys of `tower.classes`.
+enum ClassesKey: String, SectionKey {
+  static let section = "classes"
+  case phone, alarm, assistant
+}
+
+extension GraphFile.Tower {
+  init(_ section: Section<TowerKey>) {
+    fadeDuration = section[.fade]?.duration(in: .zero...(.seconds(10))) ?? fadeDuration
+    if let keys: Section<DuckKey> = section[.duck]?.section() {
+      duck.gainDB = keys[.gain]?.decibels(in: -60...0) ?? duck.gainDB
+      duck.rampDuration = keys[.ramp]?.duration(in: .zero...(.seconds(10))) ?? duck.rampDuration
+      duck.restoreDuration =
+        keys[.restore]?.duration(in: .zero...(.seconds(10))) ?? duck.restoreDuration
+    }
+    if let keys: Section<ClassesKey> = section[.classes]?.section() { readClasses(keys) }
+    permission = section[.permission]?.choice() ?? permission
+  }
+
+  private mutating func readClasses(_ section: Section<ClassesKey>) {
+    let fields: [(key: ClassesKey, class: GraphFile.AppSession.PriorityClass)] = [
+      (.phone, .phone), (.alarm, .alarm), (.assistant, .assistant),
+    ]
+    for (key, priorityClass) in fields {
+      for entry in section[key]?.list(allowed: "a list of programs", limit: 1_024) ?? [] {
+        guard let app = entry.text(allowed: "a program's name") else { continue }
+        if let other = classes[app] {
+          entry.error("\(MessageText.quoted(app)) is in class '\(other.rawValue)' already")
+        }
+        classes[app] = priorityClass
+      }
+    }
+  }
+}

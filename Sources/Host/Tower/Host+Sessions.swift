@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import ControlSocket
+internal import GraphFiles
+internal import Mixing
+internal import Sessions
+
+extension Host {
+  /// Opens a session for a connection.
+  func openSession(
+    _ params: OpenSession.Params,
+    for connection: ConnectionID,
+  ) throws(ControlError) -> OpenSession.Result {
+    var description: SessionDescription
+    do throws(SessionError) {
+      description = try params.description()
+    } catch {
+      throw ControlError(error)
+    }
+    for route in params.routes ?? [] {
+      let outputs = configuration.graph.routes.filter { $0.direction == .output }.map(\.name)
+      guard outputs.contains(route) else { throw .unknownRoute(route, known: outputs) }
+    }
+    description.traits.pinnedOutputs = params.routes ?? []
+    let ports = try params.sessionPorts()
+    let name = freeSessionName(params.app)
+    let session = HeldSession(
+      name: name,
+      app: params.app,
+      owner: .connection(connection),
+      strips: ports == nil ? [] : [name],
+      ports: ports,
+    )
+    try open(session, description)
+    return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
+  }
+
+  /// Opens a session with its strip, where it has one of its own.
+  func open(
+    _ session: HeldSession,
+    _ description: SessionDescription,
+    gainDB: Double = 0,
+  ) throws(ControlError) {
+    let opened: (id: SessionID, effects: [TowerEffect])
+    do throws(SessionError) {
+      opened = try tower.open(session, description)
+    } catch {
+      throw ControlError(error)
+    }
+    if let ports = session.ports {
+      do throws(ControlError) {
+        try addStrip(session.name, ports: ports, gainDB: gainDB)
+      } catch {
+        carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
+        tower.forget(opened.id)
+        throw error
+      }
+    }
+    carryOut(opened.effects)
+    enforceStrips()
+    tellRunning()
+  }
+
+  /// A name for a session of a program that no other session, strip or route has.
+  func freeSessionName(_ app: String) -> String {
+    tower.freeName(SessionName.made(from: app)) { name in
+      mix?.engine.spec.strips.contains { $0.id == name } ?? false
+        || configuration.graph.route(named: name) != nil
+    }
+  }
+
+  /// Changes category, mode, options and wishes.
+  func configureSession(_ params: ConfigureSession.Params) throws(ControlError) -> Applied {
+    let id = try session(named: params.session)
+    do throws(SessionError) {
+      for request in try params.requests(of: tower.tower.state.session(id)?.configuration) {
+        try ask(request, of: id)
+      }
+    } catch {
+      throw ControlError(error)
+    }
+    return Applied(frame: frame())
+  }
+
+  /// Makes a session active.
+  func activateSession(named name: String) throws(ControlError) -> Applied {
+    let id = try session(named: name)
+    do throws(SessionError) {
+      try ask(.activate, of: id)
+    } catch {
+      throw ControlError(error)
+    }
+    // A deactivation stops the I/O for the tower; the ports may have stayed connected.
+    if tower.held[id]?.isRunning == true, tower.tower.state.session(id)?.isRunningIO == false {
+      tell(.ioStarted(session: id))
+    }
+    return Applied(frame: frame())
+  }
+
+  /// Makes a session inactive.
+  func deactivateSession(_ params: DeactivateSession.Params) throws(ControlError) -> Applied {
+    let id = try session(named: params.session)
+    do throws(SessionError) {
+      try ask(.deactivate(notifyOthers: params.notifyOthers ?? false), of: id)
+    } catch {
+      throw ControlError(error)
+    }
+    return Applied(frame: frame())
+  }
+
+  /// Ends a session that was opened over the socket.
+  func closeSession(named name: String) throws(ControlError) -> Applied {
+    let id = try session(named: name)
+    guard case .connection = tower.held[id]?.owner else {
+      throw ControlError(
+        .refused,
+        place: "session",
+        fault: "'\(name)' is a session of the graph",
+        allowed: "a session that was opened with openSession",
+      )
+    }
+    endSession(id, .closed)
+    return Applied(frame: frame())
+  }
+
+  /// A connection is gone: its sessions end with it, and who waited for them goes on (SES-6).
+  func connectionClosed(_ connection: ConnectionID) {
+    for (id, held) in tower.held.sorted(by: { $0.key < $1.key })
+    where held.owner == .connection(connection) {
+      endSession(id, .died)
+    }
+  }
+
+  /// Ends a session and takes its strip away.
+  func endSession(_ id: SessionID, _ cause: TowerEvent.CloseCause) {
+    tell(.sessionClosed(session: id, cause: cause))
+    guard let held = tower.held[id] else { return }
+    tower.forget(id)
+    if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
+  }
+
+  /// Explains the sessions of a program.
+  func why(_ app: String) throws(ControlError) -> Why.Result {
+    let sessions = tower.sessions(of: app)
+    guard !sessions.isEmpty else { throw .unknownSession(app, known: tower.names) }
+    return Why.Result(
+      sessions: sessions.compactMap { id in
+        tower.tower.state.explanation(of: id).map { explanation in
+          Why.Explanation(
+            session: name(of: id),
+            level: explanation.level.rawValue,
+            sentence: explanation.sentence,
+            remedy: explanation.remedy,
+            rule: explanation.rule.rawValue,
+          )
+        }
+      }
+    )
+  }
+
+  private func session(named name: String) throws(ControlError) -> SessionID {
+    guard let id = tower.session(named: name) else {
+      throw .unknownSession(name, known: tower.names)
+    }
+    return id
+  }
+
+  private func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
+    let (reply, effects) = tower.ask(request, of: id)
+    carryOut(effects)
+    if case .refused(let error) = reply { throw error }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Mixing
+internal import Sessions
+
+extension Host {
+  /// Lets the tower know what happened, and carries out what it says.
+  func tell(_ kind: TowerEvent.Kind) {
+    carryOut(tower.take(kind))
+  }
+
+  /// Carries out what the tower says, in its order: first what falls silent, last who is told.
+  func carryOut(_ effects: [TowerEffect]) {
+    for effect in effects {
+      switch effect {
+      case .setGate(let session, let isOpen, let fadeMilliseconds):
+        onStrips(of: session) { engine, strip throws(MixError) in
+          try engine.setGate(strip: strip, isOpen: isOpen, fade: .seconds(fadeMilliseconds / 1000))
+        }
+      case .setDuck(let session, let gainDB, let rampMilliseconds):
+        onStrips(of: session) { engine, strip throws(MixError) in
+          let fade = Mixing.Fade.seconds(rampMilliseconds / 1000)
+          try engine.setDuck(strip: strip, decibels: gainDB, fade: fade)
+        }
+      case .setRoute(let session, let route):
+        setRoute(route, of: session)
+      case .notify(let session, let notification):
+        publish(notification, to: session)
+      case .askPermission(_, let app):
+        publish(
+          .session,
+          "may '\(app)' record? (PRM-1)",
+          details: ["notification": "askPermission", "app": .string(app)],
+        )
+      case .setHardware(let values):
+        Task { await self.setHardware(values) }
+      case .log(let decision):
+        publish(decision)
+      case .setCapture, .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
+        .setDataSource, .reply:
+        // The gate has silenced who stops or pauses; the rest needs a handle that no strip has.
+        break
+      }
+    }
+  }
+
+  private func onStrips(
+    of session: SessionID,
+    _ body: (MixEngine, String) throws(MixError) -> Void,
+  ) {
+    guard let engine = mix?.engine else { return }
+    for strip in tower.held[session]?.strips ?? [] {
+      do throws(MixError) {
+        try body(engine, strip)
+      } catch {
+        publish(.error, "strip '\(strip)': \(error)")
+      }
+    }
+  }
+
+  /// Sends the session's own strip where its route goes; the graph's strips go where the graph says.
+  private func setRoute(_ route: RouteDescription, of session: SessionID) {
+    guard phase == .running, let held = tower.held[session], held.ports != nil, let mix else {
+      return
+    }
+    let routes = route.outputs.map(\.uid)
+    for strip in held.strips {
+      do throws(ControlError) {
+        try mix.change { spec in
+          spec.sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
+          for route in routes
+          where !spec.sends.contains(where: { $0.strip == strip && $0.route == route }) {
+            spec.sends.append(SendSpec(strip: strip, route: route))
+          }
+        }
+      } catch {
+        publish(.error, "strip '\(strip)': \(error)")
+      }
+    }
+    restateLatencies()
+  }
+
+  /// One line of the log for each decision, with its rule.
+  private func publish(_ decision: Decision) {
+    publish(
+      .decision,
+      decision.description,
+      details: [
+        "rule": .string(decision.rule.rawValue),
+        "sessions": .array(decision.sessions.map { .string(name(of: $0)) }),
+        "app": decision.app.map { .string($0) } ?? .null,
+      ],
+    )
+  }
+
+  private func publish(_ notification: SessionNotification, to session: SessionID) {
+    var details = notification.details
+    details["notification"] = .string(notification.name)
+    details["session"] = .string(name(of: session))
+    details["app"] = .string(tower.held[session]?.app ?? "")
+    publish(.session, "session '\(name(of: session))': \(notification.name)", details: details)
+  }
+
+  /// The session's name on the wire, or its number where it has ended.
+  func name(of session: SessionID) -> String {
+    tower.held[session]?.name ?? session.description
+  }
+
+  /// Tells at which frame a strip fell silent (INT-1).
+  func gateClosed(strip: String, firstSilentFrame: UInt64) {
+    guard let session = tower.session(ofStrip: strip) else { return }
+    publish(
+      .gateClosed,
+      "strip '\(strip)' is silent from frame \(firstSilentFrame) on",
+      frame: firstSilentFrame,
+      details: ["session": .string(name(of: session)), "strip": .string(strip)],
+    )
+  }
+
+  /// Sets the buffer that the active sessions want together (HW-4), and reads it back (HW-3).
+  private func setHardware(_ values: HardwareValues) async {
+    guard phase == .running, let presence, values.bufferFrames != hardware.bufferFrames,
+      wish.ioBuffer?.frames(atSampleRateHz: hardware.sampleRateHz) != values.bufferFrames
+    else { return }
+    wish.ioBuffer = .frames(values.bufferFrames)
+    isSettingBuffer = true
+    hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
+    isSettingBuffer = false
+    publish(
+      .hardwareChanged,
+      "the I/O buffer is \(hardware.bufferFrames) frames, as the active sessions wish (HW-4)",
+      details: ["ioBufferFrames": .integer(Int64(hardware.bufferFrames))],
+    )
+    tellHardware(byOthers: false)
+  }
+
+  /// Lets the tower know what the hardware runs at.
+  func tellHardware(byOthers: Bool) {
+    tell(.hardwareChanged(values: hardware.values, byOthers: byOthers))
+  }
+}
+
+extension HardwareFacts {
+  /// The values as the tower knows them.
+  var values: HardwareValues {
+    HardwareValues(sampleRateHz: Double(sampleRateHz), bufferFrames: bufferFrames)
+  }
+}

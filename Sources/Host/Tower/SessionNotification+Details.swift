@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Sessions
+
+extension SessionNotification {
+  /// The notification's name on the wire.
+  var name: String {
+    switch self {
+    case .interruptionBegan: "interruptionBegan"
+    case .interruptionEnded: "interruptionEnded"
+    case .routeChanged: "routeChanged"
+    case .availableInputsChanged: "availableInputsChanged"
+    case .mediaServicesWereLost: "mediaServicesWereLost"
+    case .mediaServicesWereReset: "mediaServicesWereReset"
+    case .silenceSecondaryAudioHint: "silenceSecondaryAudioHint"
+    case .didBecomeActive: "didBecomeActive"
+    case .didBecomeInactive: "didBecomeInactive"
+    case .resumptionRecommendation: "resumptionRecommendation"
+    case .recordPermissionChanged: "recordPermissionChanged"
+    case .inputMuteChanged: "inputMuteChanged"
+    case .outputMuteChanged: "outputMuteChanged"
+    case .remoteCommand: "remoteCommand"
+    }
+  }
+
+  /// The facts it carries, for programs.
+  var details: [String: JSONValue] {
+    switch self {
+    case .interruptionBegan(let reason, let wasSuspended):
+      ["reason": .string("\(reason)"), "wasSuspended": .bool(wasSuspended)]
+    case .interruptionEnded(let shouldResume, _), .resumptionRecommendation(let shouldResume):
+      ["shouldResume": .bool(shouldResume)]
+    case .routeChanged(let reason, let previous, let current):
+      [
+        "reason": .integer(Int64(reason.rawValue)), "previous": Self.ports(previous),
+        "current": Self.ports(current),
+      ]
+    case .silenceSecondaryAudioHint(let begins): ["begins": .bool(begins)]
+    case .didBecomeInactive(let interruption):
+      ["interruption": interruption.map { .string("\($0)") } ?? .null]
+    case .recordPermissionChanged(let permission): ["permission": .string("\(permission)")]
+    case .inputMuteChanged(let isMuted), .outputMuteChanged(let isMuted): ["muted": .bool(isMuted)]
+    case .availableInputsChanged, .mediaServicesWereLost, .mediaServicesWereReset,
+      .didBecomeActive, .remoteCommand:
+      [:]
+    }
+  }
+
+  private static func ports(_ route: RouteDescription) -> JSONValue {
+    .array((route.inputs + route.outputs).map { .string($0.uid) })
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+internal import GraphFiles
+
+/// The JACK output ports that a session's own strip is fed from.
+struct SessionPorts: Sendable {
+  let patterns: [PortPattern]
+  let channels: Int
+
+  /// Reads what a script writes: full names, globs with `*` and `?`, or expressions between slashes.
+  ///
+  /// - Throws: What is wrong with the first faulty one.
+  init(_ texts: [String], channels: Int) throws(PortPattern.Fault) {
+    var patterns: [PortPattern] = []
+    for text in texts { patterns.append(try PortPattern(Self.expression(text))) }
+    self.patterns = patterns
+    self.channels = channels
+  }
+
+  /// All ports of one client.
+  ///
+  /// - Throws: Where its name is longer than a pattern can be.
+  init(client: String, channels: Int) throws(PortPattern.Fault) {
+    self.patterns = [try PortPattern(client.map(Self.literal).joined() + ":.*")]
+    self.channels = channels
+  }
+
+  /// Whether the port of this full name is one of them.
+  func matches(_ port: String) -> Bool { patterns.contains { $0.matches(port) } }
+
+  /// What feeds the strip of this id, whose client has that name.
+  ///
+  /// Ports are dealt out to the channels in natural order; a single one feeds all channels.
+  func rule(strip: String, client: String) -> ConnectionRule {
+    ConnectionRule(
+      owner: strip,
+      direction: .intoHost,
+      channels: (0..<channels).map { channel in
+        ConnectionRule.Channel(
+          ownPort: "\(client):\(PortNames.strip(strip, channel: channel))",
+          target: .dealt(patterns, channel: channel, channels: channels),
+        )
+      },
+    )
+  }
+
+  private static func expression(_ text: String) -> String {
+    if text.count > 1, text.hasPrefix("/"), text.hasSuffix("/") {
+      return String(text.dropFirst().dropLast())
+    }
+    return text.reduce(into: "") { expression, character in
+      switch character {
+      case "*": expression += ".*"
+      case "?": expression += "."
+      default: expression += literal(character)
+      }
+    }
+  }
+
+  private static func literal(_ character: Character) -> String {
+    #".[](){}+^$|\*?"#.contains(character) ? "\\\(character)" : String(character)
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sessions
+
+/// The control tower of a running host, and which session is which: names, strips, owners.
+///
+/// Pure: events go in, effects come out; the host carries them out. Belongs to the control thread.
+struct TowerKeeper: Sendable {
+  /// The rules.
+  private(set) var tower: Tower
+  /// What the host keeps of each session.
+  private(set) var held: [SessionID: HeldSession] = [:]
+  private var lastSession: UInt32 = 0
+  private var lastRequest: UInt64 = 0
+
+  /// Makes a tower without sessions.
+  init(configuration: TowerConfiguration) {
+    tower = Tower(state: TowerState(configuration: configuration))
+  }
+
+  /// Takes an event in.
+  ///
+  /// - Returns: What the host is to carry out, in this order.
+  mutating func take(_ kind: TowerEvent.Kind) -> [TowerEffect] {
+    tower.step(TowerEvent(timeNanoseconds: HostClock.nowNanoseconds(), kind))
+  }
+
+  /// Opens a session.
+  ///
+  /// - Returns: Its number and what is to be carried out.
+  /// - Throws: What the tower refuses it for; there is no session then.
+  mutating func open(
+    _ session: HeldSession,
+    _ description: SessionDescription,
+  ) throws(SessionError) -> (id: SessionID, effects: [TowerEffect]) {
+    lastSession += 1
+    let id = SessionID(rawValue: lastSession)
+    let request = nextRequest()
+    let effects = take(.sessionOpened(request: request, session: id, description: description))
+    if case .refused(let error) = effects.reply(to: request) { throw error }
+    held[id] = session
+    return (id, effects)
+  }
+
+  /// Asks for something in a session's name.
+  ///
+  /// - Returns: The answer, nil where it has to wait, and what is to be carried out.
+  mutating func ask(
+    _ request: SessionRequest,
+    of id: SessionID,
+  ) -> (reply: Reply?, effects: [TowerEffect]) {
+    let number = nextRequest()
+    let effects = take(.request(id: number, session: id, request: request))
+    return (effects.reply(to: number), effects)
+  }
+
+  /// Forgets a session that has ended, once its effects are carried out.
+  mutating func forget(_ id: SessionID) { held[id] = nil }
+
+  /// Forgets the sessions that the tower has ended with the server (RST-2).
+  mutating func forgetEnded() {
+    held = held.filter { tower.state.index(of: $0.key) != nil }
+  }
+
+  /// Notes whether a session's audio runs.
+  ///
+  /// - Returns: Whether that is news.
+  mutating func note(_ id: SessionID, isRunning: Bool) -> Bool {
+    guard held[id]?.isRunning != isRunning else { return false }
+    held[id]?.isRunning = isRunning
+    return true
+  }
+
+  /// The session of that name on the wire.
+  func session(named name: String) -> SessionID? { held.first { $0.value.name == name }?.key }
+
+  /// The sessions of a program, or the one of that name, by age.
+  func sessions(of app: String) -> [SessionID] {
+    held.filter { $0.value.app == app || $0.value.name == app }.map(\.key).sorted()
+  }
+
+  /// The session that a strip belongs to.
+  func session(ofStrip strip: String) -> SessionID? {
+    held.first { $0.value.strips.contains(strip) }?.key
+  }
+
+  /// All names on the wire, by age of the sessions.
+  var names: [String] { held.sorted { $0.key < $1.key }.map(\.value.name) }
+
+  /// A name that no session and none of `taken` has: the wanted one, or with a number behind it.
+  func freeName(_ wanted: String, taken: (String) -> Bool) -> String {
+    func isFree(_ name: String) -> Bool { session(named: name) == nil && !taken(name) }
+    if isFree(wanted) { return wanted }
+    var number = 2
+    while !isFree("\(wanted)-\(number)") { number += 1 }
+    return "\(wanted)-\(number)"
+  }
+
+  private mutating func nextRequest() -> Sessions.RequestID {
+    lastRequest += 1
+    return Sessions.RequestID(rawValue: lastRequest)
+  }
+}
+
+extension [TowerEffect] {
+  /// The answer to a request among these effects.
+  fileprivate func reply(to request: Sessions.RequestID) -> Reply? {
+    for case .reply(request, let reply) in self { return reply }
+    return nil
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import TestSupport
+
+/// A host that plays a constant signal of another client, so that a route's samples are its gain.
+struct Music {
+  let host: HostProcess
+  let player: Player
+  let recorder: Recorder
+  let client: ControlClient
+  let scratch: Scratch
+
+  /// Starts server side, host and recorder, and waits until the music is heard in full.
+  ///
+  /// - Parameters:
+  ///   - session: The host's session in the graph file.
+  ///   - adoption: The graph file's rules for other clients.
+  ///   - seconds: How much is recorded.
+  static func playing(
+    session: String = "{category: playback, options: [mixWithOthers]}",
+    adopting adoption: String = "[]",
+    seconds: Int = 20,
+  ) async throws -> Music {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let name = Scratch.uniqueName("music")
+    let player = try Player(
+      [[Float](repeating: 1, count: 4_800)],
+      loops: true,
+      server: server,
+      name: name,
+    )
+    player.start()
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      session: \(session)
+      tower: {classes: {phone: [call], alarm: [bell]}}
+      adopt: \(adoption)
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+      sources:
+        music: {ports: ["\(name):out_1"]}
+      mix:
+        - {from: music, to: main}
+      """,
+      to: "music.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let recorder = try Recorder(
+      from: [host.port("main_out_1")],
+      capacityFrames: seconds * 48_000,
+      server: server,
+    )
+    recorder.start()
+    let music = Music(
+      host: host,
+      player: player,
+      recorder: recorder,
+      client: try await host.control(),
+      scratch: scratch,
+    )
+    try await music.waitForLevel(1)
+    return music
+  }
+
+  /// What is heard, from the start of the recording on.
+  var samples: [Float] { recorder.captured.channels[0] }
+
+  /// Waits until the route's signal stands at a level.
+  func waitForLevel(_ level: Float, tolerance: Float = 0) async throws {
+    try await waitUntil("the route is at \(level)") {
+      let end = samples.suffix(256)
+      return end.count == 256 && end.allSatisfy { abs($0 - level) <= tolerance }
+    }
+  }
+
+  /// Opens a session and activates it.
+  func activate(_ params: OpenSession.Params, on other: ControlClient? = nil) async throws -> String
+  {
+    let client = other ?? client
+    let session = try await client.call(OpenSession.self, params).session
+    _ = try await client.call(ActivateSession.self, .init(session: session))
+    return session
+  }
+
+  /// Ends everything.
+  func end() async throws {
+    await client.close()
+    recorder.close()
+    player.close()
+    _ = try await host.stop()
+  }
+}
+
+extension OpenSession.Params {
+  /// A session that does not mix, of a class.
+  static func exclusive(app: String, class priorityClass: String? = nil) -> Self {
+    var params = Self(app: app)
+    params.category = "playback"
+    params.priorityClass = priorityClass
+    return params
+  }
+}
