@@ -19,6 +19,8 @@ struct Music {
   ///   - session: The host's session in the graph file.
   ///   - adoption: The graph file's rules for other clients.
   ///   - seconds: How much is recorded.
+  /// - Returns: The music, sounding.
+  /// - Throws: When one of them does not start.
   static func playing(
     session: String = "{category: playback, options: [mixWithOthers]}",
     adopting adoption: String = "[]",
