@@ -76,6 +76,11 @@ public enum StatusView {
         + "p99.9 \(Figures.plain(times.p999, decimals: 1)) µs, "
         + "max \(Figures.plain(times.max, decimals: 1)) µs"
     }
+    if let xrun = engine.lastXrun {
+      let delay = xrun.delayMicroseconds.map { "late by \(Figures.plain($0, decimals: 0)) µs" }
+      let words = [delay, xrun.cause].compactMap { $0 }.joined(separator: "; ")
+      line += "\nlast xrun: \(words)"
+    }
     return line
   }
 }

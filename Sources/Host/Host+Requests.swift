@@ -40,9 +40,7 @@ extension Host {
       }
       .on(SetSolo.self) { params, _ throws(ControlError) in
         try await self.change { mix throws(ControlError) in
-          try mix.refusing { () throws(MixError) in
-            try mix.engine.setSolo(strip: params.strip, isSoloed: params.solo)
-          }
+          try mix.setSolo(strip: params.strip, isSoloed: params.solo)
         }
       }
       .on(SetCue.self) { params, _ throws(ControlError) in
@@ -52,13 +50,11 @@ extension Host {
       }
       .on(SetPan.self) { params, _ throws(ControlError) in
         try await self.change { mix throws(ControlError) in
-          try mix.refusing { () throws(MixError) in
-            try mix.engine.setPan(
-              strip: params.strip,
-              pan: params.pan,
-              fade: Self.fade(params.rampMilliseconds),
-            )
-          }
+          try mix.setPan(
+            strip: params.strip,
+            pan: params.pan,
+            fade: Self.fade(params.rampMilliseconds),
+          )
         }
       }
       .on(SetSend.self) { params, _ throws(ControlError) in

@@ -35,7 +35,8 @@ extension Host {
       name: server.name,
       pid: server.process?.pid ?? identity?.pid,
       owned: server.isOwned,
-      driver: server.process?.driverName ?? identity?.driver,
+      driver: server.process?.driverName ?? identity?.driver
+        ?? (identity?.kind == .pipewire ? "pipewire" : nil),
       restarts: counts.restarts,
       synchronous: server.process?.configuration.isSynchronous ?? identity?.isSynchronous,
       state: phase,

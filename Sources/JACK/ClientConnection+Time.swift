@@ -3,7 +3,7 @@
 internal import CJACK
 
 extension ClientConnection {
-  /// JACK's clock, CLOCK_MONOTONIC, now. [any-thread]
+  /// JACK's clock (`jack_get_time`; with jackd2 not CLOCK_MONOTONIC) now. [any-thread]
   public static var nowMicroseconds: UInt64 { jack_get_time() }
 
   /// The estimated frame time now; wraps at 2³².
@@ -41,7 +41,7 @@ extension ClientConnection {
     }
   }
 
-  /// The moment of a frame time, in microseconds of CLOCK_MONOTONIC.
+  /// The moment of a frame time, in microseconds of JACK's clock.
   ///
   /// - Throws: ``JACKError`` with `closed` or `serverGone`.
   ///
@@ -50,7 +50,7 @@ extension ClientConnection {
     try unsafe read("jack_frames_to_time") { unsafe jack_frames_to_time($0, frame) }
   }
 
-  /// The frame time at a moment, in microseconds of CLOCK_MONOTONIC.
+  /// The frame time at a moment, in microseconds of JACK's clock.
   ///
   /// - Throws: ``JACKError`` with `closed` or `serverGone`.
   ///

@@ -4,7 +4,7 @@
 public struct CycleTimes: BitwiseCopyable, Equatable, Sendable {
   /// The frame time at the start of the cycle; wraps at 2³².
   public let frame: UInt32
-  /// The start of the cycle in microseconds of CLOCK_MONOTONIC, filtered.
+  /// The start of the cycle in microseconds of JACK's clock, filtered.
   public let startMicroseconds: UInt64
   /// The start of the next cycle, predicted.
   public let nextMicroseconds: UInt64

@@ -30,7 +30,7 @@ extension ProcessScope {
     @_noLocks @_noAllocation get { unsafe jack_frames_since_cycle_start(client) }
   }
 
-  /// JACK's clock, CLOCK_MONOTONIC, now. [audio-thread & active]
+  /// JACK's clock (`jack_get_time`; with jackd2 not CLOCK_MONOTONIC) now. [audio-thread & active]
   public var nowMicroseconds: UInt64 {
     @_noLocks @_noAllocation get { jack_get_time() }
   }

@@ -61,10 +61,14 @@ public struct ProcessScope: ~Copyable {
   consuming func finish() {
     realtime_sanitizer_exit()
     let end = realtime_now_nanoseconds()
-    let cycleStart = cycleTimes.startMicroseconds &* 1000
+    let nanoseconds = end &- startNanoseconds
+    // JACK's clock is not CLOCK_MONOTONIC: the delay is the age of the cycle less the callback.
+    let cycleStart = cycleTimes.startMicroseconds
+    let now = nowMicroseconds
+    let age = now > cycleStart ? (now &- cycleStart) &* 1000 : 0
     unsafe context.pointee.record(
-      nanoseconds: end &- startNanoseconds,
-      startDelayNanoseconds: startNanoseconds > cycleStart ? startNanoseconds &- cycleStart : 0,
+      nanoseconds: nanoseconds,
+      startDelayNanoseconds: age > nanoseconds ? age &- nanoseconds : 0,
     )
     realtime_denormals_restore(floatMode)
   }

@@ -82,7 +82,7 @@ public struct TransportPosition: BitwiseCopyable, Equatable, Sendable {
   public var barBeatTick: BarBeatTick?
   /// The sample rate; set by the server.
   public let sampleRateHz: UInt32
-  /// The moment the position is meant for, in microseconds of CLOCK_MONOTONIC; set by the server.
+  /// The moment the position is meant for, in microseconds of JACK's clock; set by the server.
   public let microseconds: UInt64
 
   /// Makes a position to go to.

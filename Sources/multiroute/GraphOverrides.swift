@@ -8,7 +8,7 @@ struct GraphOverrides: ParsableArguments {
   @Option(help: "The name of the JACK client and of the control socket.")
   var name: String?
 
-  @Option(name: [.short, .customLong("server")], help: "The name of the JACK server.")
+  @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")
   var server: String?
 
   @Option(help: "The driver of a server that the host starts: automatic, alsa, dummy, …")

@@ -87,11 +87,7 @@ struct HardwareTests {
     let scratch = try Scratch()
     let server = Scratch.uniqueName("none")
     let output = try await Multiroute.run(
-      "run",
-      graph("sampleRate: 48 kHz", in: scratch),
-      "--server",
-      server,
-      "--no-start-server",
+      ["run", graph("sampleRate: 48 kHz", in: scratch), "--server", server, "--no-start-server"],
       in: scratch,
     )
     #expect(output.end == .code(69))
@@ -116,7 +112,7 @@ struct HardwareTests {
       to: "bad.yaml",
     )
     for command in ["run", "check"] {
-      let output = try await Multiroute.run(command, path, in: scratch)
+      let output = try await Multiroute.run([command, path], in: scratch)
       #expect(output.end == .code(65))
       #expect(output.standardError.contains("\(path):3:25: error: "))
       #expect(output.standardError.contains("did you mean 'ports'?"))

@@ -49,7 +49,11 @@ struct PatchingTests {
   {
     let scratch = try Scratch()
     let server = try testServer().name
-    let host = try await HostProcess.running(graph: graph(in: scratch), server: server, in: scratch)
+    let host = try await HostProcess.running(
+      graph: graph(in: scratch),
+      server: server,
+      in: scratch,
+    )
     var milliseconds: [Double] = []
     for round in 0..<40 {
       let (client, strip) = round.isMultiple(of: 2) ? ("fixed", "named") : ("app-7", "matched")
@@ -79,7 +83,11 @@ struct PatchingTests {
     let server = try testServer().name
     let app = try OpenedClient.open(name: "fixed", server: server)
     let _: AudioOutputPort = try app.connection.register("out_1")
-    let host = try await HostProcess.running(graph: graph(in: scratch), server: server, in: scratch)
+    let host = try await HostProcess.running(
+      graph: graph(in: scratch),
+      server: server,
+      in: scratch,
+    )
     let active = try app.activate()
     try await waitUntil("it is connected") {
       try active.connection.connections(ofPort: "fixed:out_1") == [host.port("named_in_1")]

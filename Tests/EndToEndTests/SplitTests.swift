@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
-import Foundation
 import TestSupport
 import Testing
 
@@ -48,9 +47,7 @@ struct SplitTests {
   func `the shipped dj-split graph plays deck A to the room and deck B to the headphones`()
     async throws
   {
-    let repository = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
-    let graphs = repository + "graphs/"
+    let graphs = Repository.path("graphs/")
     let deckA = try Signals.read(graphs + "media/deck-a.flac")
     let deckB = try Signals.read(graphs + "media/deck-b.ogg")
     try await expectEqual(graphs + "dj-split.yaml", to: deckA + deckB, in: Scratch())

@@ -109,8 +109,7 @@ struct ConnectionKeeperTests {
     #expect(keeper.missing() == [Self.toRoom])
   }
 
-  @Test func `what a user made by hand comes back with the server, and goes when he takes it away`()
-  {
+  @Test func `what a user made by hand comes back, and goes when he takes it away`() {
     let byHand = ConnectionPair(Self.route, "recorder:in")
     var keeper = attached()
     keeper.connected(Self.toRoom)

@@ -47,7 +47,7 @@ struct ProcessWatchTests {
     let stall = millisecondsUntilStall(
       within: 10_000,
       counts: { _ in [0, 0] },
-      frames: { $0 * 48 }
+      frames: { $0 * 48 },
     )
     #expect((400...500).contains(try #require(stall)))
   }

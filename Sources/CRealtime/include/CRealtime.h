@@ -23,7 +23,7 @@ REALTIME_SAFE realtime_float_mode realtime_denormals_off(void);
 /// [audio-thread]
 REALTIME_SAFE void realtime_denormals_restore(realtime_float_mode mode);
 
-/// CLOCK_MONOTONIC in nanoseconds; JACK's microseconds count on the same clock.
+/// CLOCK_MONOTONIC in nanoseconds; JACK's microseconds may count on another clock.
 /// [any-thread]
 REALTIME_SAFE uint64_t realtime_now_nanoseconds(void);
 

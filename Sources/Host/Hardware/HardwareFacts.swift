@@ -48,7 +48,8 @@ struct HardwareFacts: Sendable {
   ) -> String? {
     guard let preferred else { return "no preference; the server's" }
     guard preferred != actual else {
-      return server.isOwned ? "as preferred; the server was started with it" : "as preferred"
+      guard !server.isOwned else { return "as preferred; the server was started with it" }
+      return server.foreignSettings.map { "as preferred; \($0.reason)" } ?? "as preferred"
     }
     return server.sampleRateReason
       ?? "the driver does not run at \(preferred) Hz"

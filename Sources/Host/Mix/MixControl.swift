@@ -17,13 +17,14 @@ struct MixControl {
 
   // MARK: - Gains
 
-  /// Sets a gain with a ramp.
+  /// Sets the gain of a strip, a route or a send that exists, with a ramp.
   func setGain(
     _ target: MixTarget,
     decibels: Double,
     fade: Mixing.Fade,
     reportID: UInt32 = 0,
   ) throws(ControlError) {
+    _ = try gainDB(of: target)
     try refusing { () throws(MixError) in
       switch target {
       case .strip(let strip):
@@ -77,6 +78,7 @@ struct MixControl {
 
   /// Mutes or unmutes.
   func setMute(_ target: MixTarget, isMuted: Bool) throws(ControlError) {
+    _ = try gainDB(of: target)
     switch target {
     case .strip(let strip):
       try refusing { () throws(MixError) in try engine.setMute(strip: strip, isMuted: isMuted) }
@@ -89,6 +91,20 @@ struct MixControl {
         spec.sends[index].isMuted = isMuted
       }
     }
+  }
+
+  // MARK: - Solo and pan
+
+  /// Solos a strip, or no longer.
+  func setSolo(strip id: String, isSoloed: Bool) throws(ControlError) {
+    _ = try strip(id)
+    try refusing { () throws(MixError) in try engine.setSolo(strip: id, isSoloed: isSoloed) }
+  }
+
+  /// Pans a strip, −1 to 1.
+  func setPan(strip id: String, pan: Double, fade: Mixing.Fade) throws(ControlError) {
+    _ = try strip(id)
+    try refusing { () throws(MixError) in try engine.setPan(strip: id, pan: pan, fade: fade) }
   }
 
   // MARK: - Cue and single cells
@@ -154,8 +170,16 @@ struct MixControl {
   /// Makes or changes a send, whole or one cell of it.
   func setSend(_ params: SetSend.Params, fade: Mixing.Fade) throws(ControlError) {
     guard let stripChannel = params.stripChannel, let routeChannel = params.routeChannel else {
-      let target = MixTarget.send(strip: params.strip, route: params.route)
-      return try setGain(target, decibels: params.gainDB, fade: fade)
+      _ = try strip(params.strip)
+      _ = try route(params.route)
+      return try refusing { () throws(MixError) in
+        try engine.setSend(
+          strip: params.strip,
+          route: params.route,
+          decibels: params.gainDB,
+          fade: fade,
+        )
+      }
     }
     try setCell(
       strip: params.strip,

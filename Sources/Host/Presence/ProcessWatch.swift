@@ -8,7 +8,7 @@
 struct ProcessWatch: Sendable {
   /// How many periods of the server without a call count as a stall.
   static let limitPeriods = 16
-  /// For how long a stall lasts at least, in nanoseconds; a machine under load holds a client up for less.
+  /// How long a stall lasts at least, in nanoseconds; a machine under load holds a client up for less.
   static let limitNanoseconds: UInt64 = 400_000_000
 
   private var cycles: [UInt64] = []

@@ -37,11 +37,19 @@ final class ServerKeeper {
   /// After a loss only a server of the host's own is started again: somebody else's is waited for,
   /// because its owner may be about to restart it himself.
   ///
-  /// - Throws: `noServer` when none answers and none may or can be started.
+  /// - Throws: `noServer` when none answers and none may or can be started; `badGraph` for a name that
+  ///   would harm the server.
   func open(
     name clientName: String,
     preference: HardwarePreference,
   ) async throws(HostError) -> OpenedClient {
+    // jackd names the sockets of its clients and its own alike: such a client takes the server's away.
+    guard clientName != name else {
+      throw HostError(
+        .badGraph,
+        "name: the host cannot have the name of its JACK server, \"\(name)\"; allowed is any other",
+      )
+    }
     if let process {
       try await start(process)
     } else if wish.start == .always {

@@ -60,7 +60,7 @@ extension ConfigureSession.Params {
   /// What is asked of the tower, one after the other.
   ///
   /// - Parameter current: The session's configuration now.
-  /// - Returns: The requests.
+  /// - Returns: The requests, in order.
   /// - Throws: `SessionError` for names that are not known.
   func requests(of current: SessionConfiguration?) throws(SessionError) -> [SessionRequest] {
     var requests: [SessionRequest] = []

@@ -17,7 +17,7 @@ struct BenchRoundTripCommand: AsyncParsableCommand {
 
   @OptionGroup var report: BenchReportOptions
 
-  @Option(name: [.short, .customLong("server")], help: "The name of the JACK server.")
+  @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")
   var server: String?
 
   @Argument(help: "The input port that the probe is played into.")

@@ -17,7 +17,7 @@ struct BenchSweepCommand: AsyncParsableCommand {
 
   @OptionGroup var report: BenchReportOptions
 
-  @Option(name: [.short, .customLong("server")], help: "A running server, instead of own ones.")
+  @Option(name: [.customShort("n"), .customLong("server")], help: "A running server, instead of own ones.")
   var server: String?
 
   @Option(parsing: .upToNextOption, help: "Sample rates in Hz.")

@@ -13,7 +13,7 @@ struct BenchWakeUpCommand: AsyncParsableCommand {
 
   @OptionGroup var report: BenchReportOptions
 
-  @Option(name: [.short, .customLong("server")], help: "The name of the JACK server.")
+  @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")
   var server: String?
 
   @Option(help: "How long to measure, in seconds.")

@@ -11,7 +11,7 @@ struct EmptyClientCommand: AsyncParsableCommand {
     shouldDisplay: false,
   )
 
-  @Option(name: [.short, .customLong("server")], help: "The name of the JACK server.")
+  @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")
   var server: String?
 
   @Option(help: "The name of the client.")

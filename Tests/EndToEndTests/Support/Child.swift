@@ -32,7 +32,7 @@ final class Child: Sendable {
   ///   - arguments: Its arguments, without itself.
   ///   - environment: What differs from the environment of the test.
   ///   - scratch: Where its output is kept.
-  /// - Throws: `TestFailure` when it cannot be started.
+  /// - Throws: ``TestFailure`` when it cannot be started.
   init(
     _ program: String,
     _ arguments: [String],
@@ -79,9 +79,8 @@ final class Child: Sendable {
       }
     }
     guard failure == 0 else {
-      throw TestFailure(
-        "\(program) cannot be started: \(unsafe String(cString: strerror(failure)))"
-      )
+      let reason = unsafe String(cString: strerror(failure))
+      throw TestFailure("\(program) cannot be started: \(reason)")
     }
     self.pid = pid
   }

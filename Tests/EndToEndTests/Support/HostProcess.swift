@@ -25,7 +25,7 @@ final class HostProcess: Sendable {
   ///   - prefix: What the program is run under, such as `pw-jack`.
   ///   - environment: What differs from the environment of the test.
   ///   - scratch: Where files and sockets go.
-  /// - Throws: When it cannot be started.
+  /// - Throws: ``TestFailure`` when it cannot be started.
   init(
     graph: String,
     server: String,
@@ -145,11 +145,17 @@ final class HostProcess: Sendable {
   /// The full name of one of its ports.
   func port(_ short: String) -> String { "\(name):\(short)" }
 
-  /// The memory it has in use, in MiB.
-  var residentMebibytes: Double? {
-    let status = try? String(contentsOfFile: "/proc/\(child.pid)/status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 / 1024 }
+  /// The memory that it has in use in bytes, without the server's shared segment.
+  ///
+  /// libjack locks that one, 105 MB with jackd's usual number of ports, into each of its clients.
+  var residentBytes: Int? {
+    let text = try? String(contentsOfFile: "/proc/\(child.pid)/status", encoding: .utf8)
+    let kibibytes = text?.split(separator: "\n")
+      .filter { $0.hasPrefix("RssAnon:") || $0.hasPrefix("RssFile:") }
+      .compactMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }
+      .compactMap { Int($0) }
+    guard let kibibytes, kibibytes.count == 2 else { return nil }
+    return kibibytes.reduce(0, +) * 1024
   }
 
   private var lines: [Substring] { child.standardOutput.split(separator: "\n") }

@@ -22,9 +22,18 @@ enum Multiroute {
     return path
   }
 
-  /// Runs a command to its end.
+  /// Runs a command, given word by word, to its end.
   static func run(
     _ arguments: String...,
+    in scratch: Scratch,
+    within limit: Duration = .seconds(30),
+  ) async throws -> Output {
+    try await run(arguments, in: scratch, within: limit)
+  }
+
+  /// Runs a command to its end.
+  static func run(
+    _ arguments: [String],
     in scratch: Scratch,
     within limit: Duration = .seconds(30),
   ) async throws -> Output {

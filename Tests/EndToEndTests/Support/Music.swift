@@ -19,8 +19,8 @@ struct Music {
   ///   - session: The host's session in the graph file.
   ///   - adoption: The graph file's rules for other clients.
   ///   - seconds: How much is recorded.
-  /// - Returns: What has been started.
-  /// - Throws: What could not be started.
+  /// - Returns: The music, sounding.
+  /// - Throws: When one of them does not start.
   static func playing(
     session: String = "{category: playback, options: [mixWithOthers]}",
     adopting adoption: String = "[]",

@@ -93,3 +93,16 @@ enum Signals {
     }
   }
 }
+
+extension Signals {
+  /// The amplitude of one frequency in dB of full scale, by correlation over whole cycles.
+  static func amplitudeDB(_ samples: [Float], ofFrequencyHz frequencyHz: Double) -> Double {
+    var (real, imaginary) = (0.0, 0.0)
+    for (index, sample) in samples.enumerated() {
+      let phase = 2 * .pi * frequencyHz * Double(index) / 48_000
+      real += Double(sample) * cos(phase)
+      imaginary += Double(sample) * sin(phase)
+    }
+    return 20 * log10(2 * hypot(real, imaginary) / Double(max(1, samples.count)))
+  }
+}

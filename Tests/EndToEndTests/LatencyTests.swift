@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import JACK
+import TestSupport
+import Testing
+
+/// The host adds no frame, at any buffer size, with and without the server's extra period.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct LatencyTests {
+  private static let frames: [UInt32] = [16, 64, 100, 1024]
+
+  @Test(.aloneWithJACK, arguments: frames, [true, false])
+  func `what goes in comes out in the same cycle, and the host says so`(
+    frames: UInt32,
+    isSynchronous: Bool,
+  ) async throws {
+    let server = try await TestServer.start(frames: frames, synchronous: isSynchronous)
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await measure(server.name, frames: frames))
+    } catch {
+      result = .failure(error)
+    }
+    await server.stop()
+    try result.get()
+  }
+
+  private func measure(_ server: String, frames: UInt32) async throws {
+    let scratch = try Scratch()
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      server: {start: never}
+      routes:
+        in: {type: lineIn, ports: [system:capture_1]}
+        out: {type: lineOut, ports: [system:playback_1]}
+      sources:
+        through: {input: in}
+      mix: [{from: through, to: out}]
+      """,
+      to: "latency.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let status = try await host.status()
+    #expect(status.hardware.ioBufferFrames.actual == Double(frames))
+
+    // What JACK is told: nothing is added in either direction.
+    let watcher = try OpenedClient.open(name: "watcher", server: server)
+    let connection = watcher.connection
+    let capture = try connection.latencyRange(ofPort: "system:capture_1", .capture)
+    let playback = try connection.latencyRange(ofPort: "system:playback_1", .playback)
+    #expect(try connection.latencyRange(ofPort: host.port("out_out_1"), .capture) == capture)
+    let input = host.port("through_in_1")
+    #expect(try connection.latencyRange(ofPort: input, .playback) == playback)
+    #expect(status.hardware.inputLatency.actual == Double(capture.maxFrames) / 48_000)
+    #expect(status.hardware.outputLatency.actual == Double(playback.maxFrames) / 48_000)
+    #expect(status.routes.map(\.latencyFrames) == [capture.maxFrames, playback.maxFrames])
+
+    // What two clients of ours see: an impulse, and the frame at which it arrives.
+    let recorder = try Recorder(
+      from: [host.port("out_out_1")],
+      capacityFrames: 24_000,
+      server: server,
+    )
+    let player = try Player([[0.5]], to: [input], server: server)
+    recorder.start()
+    try await waitUntil("recording runs") { recorder.capturedFrames > 2 * Int(frames) }
+    player.start()
+    let recording = try await recorder.finish()
+    let sent = try #require(player.firstFrame)
+    let arrived = try #require(recording.channels[0].firstIndex { $0 != 0 })
+    #expect(recording.firstFrame &+ UInt32(arrived) == sent)
+    #expect(recording.channels[0][arrived] == 0.5)
+    player.close()
+    recorder.close()
+
+    // What the field measures with.
+    let direct = try await LoopDelay.reading(through: nil, server: server, in: scratch)
+    let through = try await LoopDelay.reading(
+      through: (input, host.port("out_out_1")),
+      server: server,
+      in: scratch,
+    )
+    #expect(through == direct)
+    print("\(frames) frames: jack_iodelay reads \(direct) directly, \(through) through the host")
+    #expect(try await host.stop() == .code(0))
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import Foundation
+import TestSupport
+import Testing
+
+/// The same graph on PipeWire's libjack.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct PipeWireTests {
+  @Test(.aloneWithJACK)
+  func `two routes play on PipeWire, whose rate and quantum are asked for and given back`()
+    async throws
+  {
+    let pipeWire = try await PipeWireSession(channels: 4)
+    defer { pipeWire.stop() }
+    #expect(try Self.setting("clock.force-rate", of: pipeWire) == "0")
+    #expect(try Self.setting("clock.force-quantum", of: pipeWire) == "0")
+
+    let scratch = try Scratch()
+    let host = try HostProcess(
+      graph: Repository.path("graphs/dj-split.yaml"),
+      server: "default",
+      arguments: ["--rate", "44100", "--frames", "128", "--no-start-server"],
+      under: ["pw-jack"],
+      // Its run-time directory is PipeWire's, and the socket of the host is there, too.
+      environment: pipeWire.environment,
+      in: scratch,
+    )
+    let status = try await host.attached()
+    #expect(!status.server.owned)
+    #expect(status.server.driver == "pipewire")
+    #expect(status.hardware.sampleRate.reason?.contains("clock.force-rate") == true)
+    #expect(status.hardware.sampleRate.actual == 44_100)
+    #expect(status.hardware.ioBufferFrames.actual == 128)
+    #expect(status.routes.map(\.available) == [true, true])
+    #expect(try Self.setting("clock.force-rate", of: pipeWire) == "44100")
+    #expect(try Self.setting("clock.force-quantum", of: pipeWire) == "128")
+
+    // A recorder of PipeWire's own libjack hears both routes.
+    let file = "\(scratch.path)/recorded.wav"
+    try pipeWire.jack(
+      "jack_rec",
+      "-f",
+      file,
+      "-d",
+      "3",
+      "-b",
+      "24",
+      host.port("main_out_1"),
+      host.port("headphones_out_1"),
+    )
+    let recorded = try Signals.read(file)
+    #expect(recorded.count == 2)
+    for channel in recorded { #expect(Signals.rmsDB(channel) > -50) }
+    #expect(recorded[0] != recorded[1])
+
+    #expect(try await host.stop() == .code(0))
+    #expect(try Self.setting("clock.force-rate", of: pipeWire) == "0")
+    #expect(try Self.setting("clock.force-quantum", of: pipeWire) == "0")
+  }
+
+  private static func setting(_ key: String, of pipeWire: PipeWireSession) throws -> String {
+    let output = try pipeWire.session.run(["pw-metadata", "-n", "settings", "0", key])
+    return output.split(separator: "'").dropFirst(3).first.map(String.init) ?? ""
+  }
+}
