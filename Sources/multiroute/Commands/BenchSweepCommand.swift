@@ -17,7 +17,10 @@ struct BenchSweepCommand: AsyncParsableCommand {
 
   @OptionGroup var report: BenchReportOptions
 
-  @Option(name: [.customShort("n"), .customLong("server")], help: "A running server, instead of own ones.")
+  @Option(
+    name: [.customShort("n"), .customLong("server")],
+    help: "A running server, instead of own ones."
+  )
   var server: String?
 
   @Option(parsing: .upToNextOption, help: "Sample rates in Hz.")
