@@ -55,9 +55,8 @@ struct ServerConditionTests {
     let samples = try await recorder.finish(within: .seconds(20)).channels[0]
     #expect(Double(flown) / 48_000 > 1.5 * seconds, "it was faster than real time")
 
-    let position = try #require(Signals.position(of: samples[0..<256], inLoop: Self.noise))
-    let equal = Signals.equalFrames(samples, from: 0, toLoop: Self.noise, from: position)
-    #expect(equal == samples.count)
+    let match = try #require(Signals.longestMatch(of: samples, from: 0, inLoop: Self.noise))
+    #expect(match.frames == samples.count)
     #expect(try await host.stop() == .code(0))
   }
 
@@ -105,9 +104,8 @@ struct ServerConditionTests {
     #expect(gaps.count <= 7, "\(gaps)")
     let sounding = samples.indices.filter { index in !gaps.contains { $0.contains(index) } }
       .map { samples[$0] }
-    let position = try #require(Signals.position(of: sounding[0..<256], inLoop: Self.noise))
-    let equal = Signals.equalFrames(sounding, from: 0, toLoop: Self.noise, from: position)
-    #expect(equal == sounding.count)
+    let match = try #require(Signals.longestMatch(of: sounding, from: 0, inLoop: Self.noise))
+    #expect(match.frames == sounding.count)
     #expect(try await host.stop() == .code(0))
   }
 

@@ -71,15 +71,16 @@ struct SplitTests {
     recorder.close()
     #expect(try await host.stop() == .code(0))
 
-    // The two channels of a file, and with them both files, are compared where each is.
+    var positions: [Int] = []
     for (samples, reference) in zip(recording.channels, references) {
       let start = try #require(samples.indices.dropFirst(4_800).first { samples[$0] != 0 })
-      let position = try #require(
-        Signals.position(of: samples[start..<start + 256], inLoop: reference)
-      )
-      let equal = Signals.equalFrames(samples, from: start, toLoop: reference, from: position)
-      #expect(equal >= 2 * 48_000, "equal for \(equal) frames from \(start) on")
-      #expect(start + equal == samples.count)
+      let match = try #require(Signals.longestMatch(of: samples, from: start, inLoop: reference))
+      #expect(match.frames >= 2 * 48_000, "equal for \(match.frames) frames")
+      #expect(start + match.frames == samples.count)
+      positions.append((match.position - start + reference.count) % reference.count)
     }
+    // Left and right of a file belong together.
+    #expect(positions[0] == positions[1])
+    #expect(positions[2] == positions[3])
   }
 }

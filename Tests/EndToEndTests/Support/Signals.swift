@@ -50,31 +50,37 @@ enum Signals {
     return runs
   }
 
-  /// Where in a loop of `reference` the samples at `window` come from: every sample equal.
-  static func position(
-    of window: ArraySlice<Float>,
-    inLoop reference: [Float],
-  ) -> Int? {
-    let probe = Array(window)
-    return reference.indices.first { start in
-      probe.indices.allSatisfy { reference[(start + $0) % reference.count] == probe[$0] }
-    }
+  /// Where a recording goes along with a loop, sample by sample.
+  struct Match {
+    /// The place in the loop.
+    let position: Int
+    /// For how long every sample is equal.
+    let frames: Int
   }
 
-  /// How many samples from `start` on equal the loop of `reference` from `position` on.
-  static func equalFrames(
-    _ samples: [Float],
+  /// The longest match of a recording from `start` on with a loop of `reference`.
+  ///
+  /// Music repeats itself, so there may be several. Nil where not even 64 samples are equal.
+  static func longestMatch(
+    of samples: [Float],
     from start: Int,
-    toLoop reference: [Float],
-    from position: Int,
-  ) -> Int {
-    var count = 0
-    while start + count < samples.count,
-      samples[start + count] == reference[(position + count) % reference.count]
-    {
-      count += 1
-    }
-    return count
+    inLoop reference: [Float],
+  ) -> Match? {
+    let probe = samples[start...].prefix(64)
+    return reference.indices.lazy
+      .filter { position in
+        probe.indices.allSatisfy {
+          reference[(position + $0 - start) % reference.count] == probe[$0]
+        }
+      }
+      .map { position in
+        let recorded = samples[start...]
+        let frames = recorded.indices.prefix {
+          recorded[$0] == reference[(position + $0 - start) % reference.count]
+        }
+        return Match(position: position, frames: frames.count)
+      }
+      .max { $0.frames < $1.frames }
   }
 
   /// All samples of a sound file, channel by channel.
