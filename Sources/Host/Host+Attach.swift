@@ -93,7 +93,7 @@ extension Host {
   }
 
   private func fileEvent(_ event: FilePlayerEvent, of source: String) {
-    let details: [String: JSONValue] = ["source": .string(source)]
+    let details: [String: JSONValue] = ["strip": .string(source)]
     switch event {
     case .endOfFile:
       publish(.fileEnded, "source '\(source)' has played to its end", details: details)

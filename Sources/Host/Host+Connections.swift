@@ -77,7 +77,7 @@ extension Host {
       kind,
       "\(isRoute ? "route" : "source") '\(name)' "
         + (isAvailable ? "has its ports" : "waits for its ports"),
-      details: [isRoute ? "route" : "source": .string(name)],
+      details: [isRoute ? "route" : "strip": .string(name)],
     )
   }
 }

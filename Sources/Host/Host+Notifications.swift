@@ -83,6 +83,10 @@ extension Host {
       .xrun,
       "xrun number \(counts.xruns), late by \(Int(delayMicroseconds)) µs; \(cause)",
       frame: UInt64(frameTime),
+      details: [
+        "delayMicroseconds": .number(Double(delayMicroseconds)),
+        "cause": .string(cause),
+      ],
     )
   }
 
@@ -110,6 +114,7 @@ extension Host {
         .gaveWay,
         "another program insists on \(frames) frames; put back \(budget.limit) times "
           + "within a minute, the host gives way",
+        details: ["value": .string("ioBufferFrames"), "ioBufferFrames": .integer(Int64(frames))],
       )
       return
     }

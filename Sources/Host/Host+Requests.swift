@@ -25,7 +25,7 @@ extension Host {
     ControlRouter()
       .on(GetStatus.self) { _, _ in await self.status() }
       .on(SetGain.self) { params, _ throws(ControlError) in
-        try await self.change { mix throws(ControlError) in
+        try await self.change(params) { mix throws(ControlError) in
           try mix.setGain(
             params.target,
             decibels: params.gainDB,
@@ -34,22 +34,22 @@ extension Host {
         }
       }
       .on(SetMute.self) { params, _ throws(ControlError) in
-        try await self.change { mix throws(ControlError) in
+        try await self.change(params) { mix throws(ControlError) in
           try mix.setMute(params.target, isMuted: params.muted)
         }
       }
       .on(SetSolo.self) { params, _ throws(ControlError) in
-        try await self.change { mix throws(ControlError) in
+        try await self.change(params) { mix throws(ControlError) in
           try mix.setSolo(strip: params.strip, isSoloed: params.solo)
         }
       }
       .on(SetCue.self) { params, _ throws(ControlError) in
-        try await self.change { mix throws(ControlError) in
+        try await self.change(params) { mix throws(ControlError) in
           try mix.setCue(strip: params.strip, isCued: params.cue, route: params.route)
         }
       }
       .on(SetPan.self) { params, _ throws(ControlError) in
-        try await self.change { mix throws(ControlError) in
+        try await self.change(params) { mix throws(ControlError) in
           try mix.setPan(
             strip: params.strip,
             pan: params.pan,
@@ -58,12 +58,12 @@ extension Host {
         }
       }
       .on(SetSend.self) { params, _ throws(ControlError) in
-        try await self.change(rerouting: true) { mix throws(ControlError) in
+        try await self.change(params, rerouting: true) { mix throws(ControlError) in
           try mix.setSend(params, fade: Self.fade(params.rampMilliseconds))
         }
       }
       .on(SetCrossfader.self) { params, _ throws(ControlError) in
-        try await self.change { mix throws(ControlError) in
+        try await self.change(params) { mix throws(ControlError) in
           try mix.refusing { () throws(MixError) in
             try mix.engine.setCrossfader(
               position: params.position,
@@ -107,11 +107,13 @@ extension Host {
   /// Changes the mix, and tells everybody.
   ///
   /// - Parameters:
+  ///   - params: What was asked for; the event's details.
   ///   - rerouting: Whether signals take other ways then, so that latencies change.
   ///   - body: The change.
   /// - Returns: The frame at which it was handed to the audio thread.
   /// - Throws: What the change was refused for.
   private func change(
+    _ params: some ControlParams,
     rerouting: Bool = false,
     _ body: (inout MixControl) throws(ControlError) -> Void,
   ) throws(ControlError) -> Applied {
@@ -119,7 +121,7 @@ extension Host {
     try body(&mix)
     self.mix = mix
     if rerouting { restateLatencies() }
-    publish(.mixChanged, "the mix has changed")
+    publish(.mixChanged, "the mix has changed", details: params.details)
     return Applied(frame: frame())
   }
 

@@ -33,9 +33,9 @@ extension Host {
         guard let target = mix?.finishFade(number) else { continue }
         publish(
           .fadeFinished,
-          "the fade of \(target) has ended",
+          "the fade of \(Self.describe(target)) has ended",
           frame: frame,
-          details: ["fade": .integer(Int64(number))],
+          details: details(ofFade: number, of: target),
         )
       case .gateClosed(let strip, let firstSilentFrame, _):
         gateClosed(strip: strip, firstSilentFrame: firstSilentFrame)
@@ -47,11 +47,28 @@ extension Host {
     }
   }
 
+  private static func describe(_ target: MixTarget) -> String {
+    switch target {
+    case .strip(let strip): "strip '\(strip)'"
+    case .route(let route): "route '\(route)'"
+    case .send(let strip, let route): "the send from '\(strip)' to '\(route)'"
+    }
+  }
+
+  private func details(ofFade number: UInt32, of target: MixTarget) -> [String: JSONValue] {
+    var details: [String: JSONValue] = ["fade": .integer(Int64(number))]
+    details["strip"] = target.strip.map { .string($0) }
+    details["route"] = target.route.map { .string($0) }
+    if let gainDB = try? mix?.gainDB(of: target) { details["gainDB"] = .number(gainDB) }
+    return details
+  }
+
   private func settleConnections() {
     for pair in keeper.settle(nowNanoseconds: HostClock.nowNanoseconds()) {
       publish(
         .mixChanged,
         "a user has disconnected \(pair.source) from \(pair.destination); the host leaves it so",
+        details: ["source": .string(pair.source), "destination": .string(pair.destination)],
       )
     }
   }

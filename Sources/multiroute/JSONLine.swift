@@ -5,10 +5,8 @@ import FoundationEssentials
 
 /// A value as one line of JSON.
 enum JSONLine {
-  /// The line, without its end.
+  /// The line, without its end; silence in dB is the string "-inf", as on the socket.
   static func text(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    String(decoding: try JSONCoding.encoder().encode(value), as: UTF8.self)
   }
 }

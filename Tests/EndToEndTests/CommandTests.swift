@@ -111,7 +111,21 @@ struct CommandTests {
     try await waitUntil("the new gain") { gains().contains(-7) }
     #expect(gains().first == 0)
     #expect(try await host.stop() == .code(0))
-    #expect(try await watch.waitForEnd() != .code(0))
+    #expect(try await watch.waitForEnd() == .code(0))
+  }
+
+  @Test(.jackServer())
+  func `silence is told as the string "-inf", in status and events`() async throws {
+    let scratch = try Scratch()
+    let host = try await running(in: scratch)
+    let set = ["set", "gain", "--strip", "deck", "--to", "-inf"]
+    #expect(try await Multiroute.run(set, in: scratch).end == .code(0))
+    let status = try await Multiroute.run(["status", "--json"], in: scratch)
+    #expect(status.end == .code(0), "\(status.standardError)")
+    #expect(status.standardOutput.contains("\"gainDB\":\"-inf\""))
+    let changed = try await host.waitForEvents(.mixChanged)
+    #expect(changed[0].details == ["strip": .string("deck"), "gainDB": .string("-inf")])
+    #expect(try await host.stop() == .code(0))
   }
 
   @Test(.jackServer())

@@ -94,6 +94,12 @@ struct ControlTests {
     #expect(output.end == .code(0))
     #expect(ContinuousClock.now - start >= .seconds(1))
     #expect(try await host.status().strips.first?.gainDB == -40)
+    let finished = try await host.waitForEvents(.fadeFinished)
+    #expect(finished[0].details["strip"] == .string("a"))
+    #expect(
+      finished[0].details["gainDB"] == .number(-40)
+        || finished[0].details["gainDB"] == .integer(-40)
+    )
     let samples = try await recorder.finish().channels[0]
     let levels = stride(from: 0, to: samples.count, by: 960).map {
       Signals.amplitudeDB(Array(samples[$0..<$0 + 960]), ofFrequencyHz: 500)

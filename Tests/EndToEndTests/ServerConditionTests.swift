@@ -90,6 +90,7 @@ struct ServerConditionTests {
     try user.connection.setBufferFrames(480)
     let gaveWay = try await host.waitForEvents(.gaveWay)
     #expect(gaveWay[0].message.contains("480 frames"))
+    #expect(gaveWay[0].details["value"] == .string("ioBufferFrames"))
     try await Task.sleep(for: .milliseconds(300))
     #expect(try user.connection.bufferFrames == 480)
     let told = try await host.status().hardware.ioBufferFrames

@@ -35,9 +35,12 @@ struct StatusCommand: AsyncParsableCommand {
             try await show(client)
           }
         }
-        // Whichever ends first: the host is gone.
-        try await group.next()
-        group.cancelAll()
+        defer { group.cancelAll() }
+        do {
+          try await group.next()
+        } catch let error as ControlClientError where error.code == .connectionClosed {
+          // The host has ended, and with it what there is to watch.
+        }
       }
     }
   }

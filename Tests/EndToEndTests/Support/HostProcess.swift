@@ -102,7 +102,7 @@ final class HostProcess: Sendable {
 
   /// The events printed so far.
   var events: [ControlEvent] {
-    lines.compactMap { try? JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8)) }
+    lines.compactMap { try? JSONCoding.decoder().decode(ControlEvent.self, from: Data($0.utf8)) }
   }
 
   /// Waits for a number of events of one kind, and returns them.
@@ -163,6 +163,6 @@ final class HostProcess: Sendable {
   private var statuses: [HostStatus] {
     struct Attached: Decodable { let event: String, status: HostStatus }
     return lines.filter { $0.hasPrefix("{\"event\":\"attached\"") }
-      .compactMap { try? JSONDecoder().decode(Attached.self, from: Data($0.utf8)).status }
+      .compactMap { try? JSONCoding.decoder().decode(Attached.self, from: Data($0.utf8)).status }
   }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Console
+import ControlProtocol
+import Testing
+
+struct StatusViewTests {
+  private static func strip(
+    _ id: String,
+    gainDB: Double = 0,
+    muted: Bool = false,
+    cue: Bool = false,
+    side: CrossfaderSide? = nil,
+  ) -> StripStatus {
+    StripStatus(
+      id: id,
+      source: "file \(id).flac",
+      gainDB: gainDB,
+      muted: muted,
+      solo: false,
+      cue: cue,
+      pan: 0,
+      crossfaderSide: side,
+    )
+  }
+
+  @Test func `strips say their gain, side and state`() throws {
+    let lines = StatusView.lines(
+      Statuses.host(
+        strips: [
+          Self.strip("deck-a", gainDB: -6, side: .a),
+          Self.strip("voice", gainDB: -.infinity, muted: true, cue: true),
+        ],
+        crossfader: CrossfaderStatus(position: -0.25, curve: "equalPower"),
+      )
+    )
+    #expect(lines[0].contains("\"dj\", pid 7"))
+    let deck = try #require(lines.first { $0.hasPrefix("deck-a") })
+    #expect(deck.contains("-6.0 dB"))
+    #expect(deck.hasSuffix("A"))
+    let voice = try #require(lines.first { $0.hasPrefix("voice") })
+    #expect(voice.contains("-inf dB"))
+    #expect(voice.hasSuffix("muted, cue"))
+    #expect(lines.contains { $0.hasPrefix("crossfader at -0.25, curve equalPower") })
+  }
+
+  @Test func `what there is not is not spoken of`() {
+    let text = StatusView.lines(Statuses.host()).joined(separator: "\n")
+    #expect(!text.contains("crossfader"))
+    #expect(!text.contains("callback"))
+    #expect(text.contains("1234 cycles, 5 xruns, load 2.3 %"))
+  }
+
+  @Test func `sends and callback times are told`() throws {
+    let lines = StatusView.lines(
+      Statuses.host(
+        sends: [SendStatus(strip: "a", route: "main", gainDB: -3, muted: true, cells: [])],
+        callback: Percentiles(p50: 5, p90: 6, p99: 7, p999: 38.66, max: 54.27),
+      )
+    )
+    #expect(lines.contains { $0.hasPrefix("a") && $0.hasSuffix("muted") })
+    let engine = try #require(lines.first { $0.hasPrefix("engine") })
+    #expect(engine.contains("p50 5 µs"))
+    #expect(engine.contains("p99.9 38.7 µs"))
+    #expect(engine.contains("max 54.3 µs"))
+  }
+}
