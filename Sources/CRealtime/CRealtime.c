@@ -104,3 +104,11 @@ int realtime_memory_lock(const void *address, size_t bytes) {
 int realtime_memory_unlock(const void *address, size_t bytes) {
   return munlock(address, bytes) == 0 ? 0 : errno;
 }
+
+int realtime_cancellation_disable(void) {
+  int state = PTHREAD_CANCEL_ENABLE;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  return state;
+}
+
+void realtime_cancellation_restore(int state) { pthread_setcancelstate(state, NULL); }

@@ -30,8 +30,10 @@ public enum JACKLogging {
 
   fileprivate static func log(_ level: Logger.Level, _ line: UnsafePointer<CChar>?) {
     guard let line = unsafe line else { return }
-    let text = unsafe String(cString: line)
-    logger.withLock { $0 }?.log(level: level, "\(text)", source: "libjack")
+    Cancellation.disabled {
+      let text = unsafe String(cString: line)
+      logger.withLock { $0 }?.log(level: level, "\(text)", source: "libjack")
+    }
   }
 }
 

@@ -25,7 +25,9 @@ extension NotificationRelay {
 
 private func withRelay(_ context: UnsafeMutableRawPointer?, _ body: (NotificationRelay) -> Void) {
   guard let context = unsafe context else { return }
-  unsafe Unmanaged<NotificationRelay>.fromOpaque(context)._withUnsafeGuaranteedRef { body($0) }
+  Cancellation.disabled {
+    unsafe Unmanaged<NotificationRelay>.fromOpaque(context)._withUnsafeGuaranteedRef { body($0) }
+  }
 }
 
 private func text(_ characters: UnsafePointer<CChar>?) -> String {

@@ -47,10 +47,10 @@ install() {
 }
 
 # free_dead_servers: jackd counts a killed server until one of its name has come and gone, and allows no
-# more than eight; where no server runs at all, the count is nobody's and can go.
+# more than eight; libjack's metadata store wears out likewise. Where no server runs, both are nobody's.
 free_dead_servers() {
   if ! pgrep -x 'jackd|jackdmp|jackdbus' >/dev/null; then
-    rm -f /dev/shm/jack-shm-registry
+    rm -rf /dev/shm/jack-shm-registry "/dev/shm/jack_db-$EUID"
   fi
 }
 

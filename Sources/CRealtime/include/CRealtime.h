@@ -35,6 +35,16 @@ REALTIME_SAFE void realtime_sanitizer_enter(void);
 /// [audio-thread]
 REALTIME_SAFE void realtime_sanitizer_exit(void);
 
+// MARK: threads of other libraries
+
+/// Keeps the calling thread from being cancelled; gives the state to restore.
+/// [any-thread]
+int realtime_cancellation_disable(void);
+
+/// Restores what `realtime_cancellation_disable` found.
+/// [any-thread]
+void realtime_cancellation_restore(int state);
+
 // MARK: control thread
 
 /// Whether this program was linked with RealtimeSanitizer.

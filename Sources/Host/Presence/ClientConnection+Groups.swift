@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import JACK
+internal import Logging
 
 extension ClientConnection {
   /// Registers the ports of a strip, route or source, and says in their metadata what they are.
@@ -25,12 +26,14 @@ extension ClientConnection {
       for (channel, name) in names.enumerated() {
         let port: ClientPort<AudioKind, Direction> = try register(name, flags: flags)
         ports.append(port)
-        let subject = try info(of: port).uuid
         let pretty = PortNames.pretty(label ?? group, channel: channel, of: names.count)
-        try setMetadata(MetadataValue(pretty), for: .prettyName, of: subject)
-        try setMetadata(MetadataValue(group), for: .portGroup, of: subject)
-        try setMetadata(.integer(order), for: .order, of: subject)
-        try setMetadata(MetadataValue("AUDIO"), for: .signalType, of: subject)
+        describe(
+          try info(of: port).uuid,
+          [
+            .prettyName: MetadataValue(pretty), .portGroup: MetadataValue(group),
+            .order: .integer(order), .signalType: MetadataValue("AUDIO"),
+          ],
+        )
         order += 1
       }
     } catch {
@@ -39,5 +42,17 @@ extension ClientConnection {
       throw error
     }
     return ports
+  }
+
+  /// Says in the metadata of a port or client what people should read.
+  ///
+  /// libjack keeps metadata in a store that servers killed often enough make useless for all that
+  /// come after; the host plays without it, so a refusal is no more than a line in the log.
+  func describe(_ subject: UInt64, _ metadata: [MetadataKey: MetadataValue]) {
+    do throws(JACKError) {
+      for (key, value) in metadata { try setMetadata(value, for: key, of: subject) }
+    } catch {
+      Logger(label: "multiroute").notice("no metadata: \(error)")
+    }
   }
 }

@@ -83,10 +83,9 @@ final class Presence {
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
     unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
     unsafe self.mixState = mixState
-    try connection.setMetadata(
-      MetadataValue("multimedia-volume-control"),
-      for: .iconName,
-      of: connection.uuid,
+    connection.describe(
+      connection.uuid,
+      [.iconName: MetadataValue("multimedia-volume-control")],
     )
     try connection.setLatencyPaths(
       mixPorts.latencyPaths(spec) { engine.latencyFrames(ofRoute: $0) ?? 0 }
