@@ -38,7 +38,7 @@ struct ServerConditionTests {
     )
     let recorder = try Recorder(
       from: [host.port("main_out_1")],
-      capacityFrames: 10 * 48_000,
+      capacityFrames: 5 * 48_000,
       server: server,
     )
     let user = try OpenedClient.open(name: "user", server: server).activate()
@@ -47,7 +47,10 @@ struct ServerConditionTests {
     let start = ContinuousClock.now
     let before = recorder.capturedFrames
     try user.connection.setFreewheel(true)
-    try await waitUntil("six seconds have flown by") { recorder.capturedFrames > 6 * 48_000 }
+    // Less than is read ahead of a file: nobody can make a disk freewheel.
+    try await waitUntil("a second and a half has flown by") {
+      recorder.capturedFrames > 2 * 48_000
+    }
     let flown = recorder.capturedFrames - before
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     try user.connection.setFreewheel(false)
