@@ -10,6 +10,7 @@ struct TowerKeeper: Sendable {
   private(set) var tower: Tower
   /// What the host keeps of each session.
   private(set) var held: [SessionID: HeldSession] = [:]
+  private var idsByName: [String: SessionID] = [:]
   private var lastSession: UInt32 = 0
   private var lastRequest: UInt64 = 0
 
@@ -39,6 +40,7 @@ struct TowerKeeper: Sendable {
     let effects = take(.sessionOpened(request: request, session: id, description: description))
     if case .refused(let error) = effects.reply(to: request) { throw error }
     held[id] = session
+    idsByName[session.name] = id
     return (id, effects)
   }
 
@@ -55,11 +57,13 @@ struct TowerKeeper: Sendable {
   }
 
   /// Forgets a session that has ended, once its effects are carried out.
-  mutating func forget(_ id: SessionID) { held[id] = nil }
+  mutating func forget(_ id: SessionID) {
+    if let session = held.removeValue(forKey: id) { idsByName[session.name] = nil }
+  }
 
   /// Forgets the sessions that the tower has ended with the server (RST-2).
   mutating func forgetEnded() {
-    held = held.filter { tower.state.index(of: $0.key) != nil }
+    for id in held.keys where tower.state.index(of: id) == nil { forget(id) }
   }
 
   /// Notes whether a session's audio runs.
@@ -72,7 +76,7 @@ struct TowerKeeper: Sendable {
   }
 
   /// The session of that name on the wire.
-  func session(named name: String) -> SessionID? { held.first { $0.value.name == name }?.key }
+  func session(named name: String) -> SessionID? { idsByName[name] }
 
   /// The sessions of a program, or the one of that name, by age.
   func sessions(of app: String) -> [SessionID] {
