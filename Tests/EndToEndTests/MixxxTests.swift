@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
+import ControlProtocol
 import Foundation
 import Glibc
 import JACK
@@ -113,7 +114,12 @@ struct MixxxTests {
         _ = try await phone.waitForEnd()
         // The alarm may go on, and its script says so; the music waits for it all the while.
         let again = try await Multiroute.run(
-          "session", "activate", "alarm-clock", "--host", host.name, in: scratch,
+          "session",
+          "activate",
+          "alarm-clock",
+          "--host",
+          host.name,
+          in: scratch,
         )
         #expect(again.end == .code(0), "\(again.standardError)")
         try await expectHeard(1, by: host)
