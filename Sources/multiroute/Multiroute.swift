@@ -12,7 +12,8 @@ struct Multiroute: AsyncParsableCommand {
     version: HostVersion.current,
     subcommands: [
       RunCommand.self, CheckCommand.self, StatusCommand.self, SetCommand.self, FadeCommand.self,
-      SessionCommand.self, WhyCommand.self, SimulateCommand.self, BenchCommand.self,
+      SessionCommand.self, WhyCommand.self, PermissionCommand.self, SimulateCommand.self,
+      BenchCommand.self,
       DoctorCommand.self,
     ],
   )

@@ -19,9 +19,7 @@ final class Presence {
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
-  /// The arrangements that the audio thread uses or may still use, oldest first; the address of one is
-  /// the tag of a mix.
-  private var arrangements: [UnsafeMutablePointer<PortArrangement>]
+  private var arrangements = ArrangementList()
   /// Ports to give back once the arrangement of that tag is in use.
   private var leaving: [(tag: UInt64, id: String, ports: [AudioInputPort])] = []
   private var mixClient: ActiveClient?
@@ -73,12 +71,10 @@ final class Presence {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
-    let arrangement = unsafe PortArrangement.make(
+    let tag = arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
     )
-    unsafe arrangements = [arrangement]
-    let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
     unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
@@ -186,11 +182,7 @@ final class Presence {
 
   /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
   func adopted(tag: UInt64) {
-    let tags = unsafe arrangements.map { UInt64(UInt(bitPattern: $0)) }
-    guard let place = tags.firstIndex(of: tag) else { return }
-    for index in 0..<place { unsafe PortArrangement.free(arrangements[index]) }
-    unsafe arrangements.removeFirst(place)
-    let done = Set(tags[...place])
+    let done = arrangements.adopted(tag: tag)
     for entry in leaving where done.contains(entry.tag) {
       // Where the server has just gone, the ports went with it.
       for port in entry.ports { try? mix.unregister(port) }
@@ -199,12 +191,10 @@ final class Presence {
   }
 
   private func rearrange() -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(
+    arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
     )
-    unsafe arrangements.append(arrangement)
-    return UInt64(UInt(bitPattern: arrangement))
   }
 
   /// Closes both clients and frees what their callbacks used.
@@ -215,8 +205,7 @@ final class Presence {
     let outcome = mixClient.take()?.close()
     let sourceOutcome = sourceClient.take()?.close()
     if outcome != .timedOut {
-      for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
-      unsafe arrangements.removeAll()
+      arrangements.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
     }
