@@ -13,7 +13,8 @@ struct Multiroute: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CheckCommand.self, StatusCommand.self, SetCommand.self, FadeCommand.self,
       SessionCommand.self, WhyCommand.self, SimulateCommand.self, BenchCommand.self,
-      DoctorCommand.self,
+      DoctorCommand.self, NodesCommand.self, NodeCommand.self, ConnectCommand.self,
+      DisconnectCommand.self,
     ],
   )
 }
