@@ -45,6 +45,7 @@ public actor Host {
   var counts = HostCounts()
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
+  var recorders: [HostRecorder] = []
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
   var lastMetersNanoseconds: UInt64 = 0
@@ -122,6 +123,7 @@ public actor Host {
     attachment = nil
     presence?.close()
     presence = nil
+    await endRecordings()
     await server.stop()
     await control?.close()
     control = nil

@@ -12,6 +12,7 @@ struct Multiroute: AsyncParsableCommand {
     version: HostVersion.current,
     subcommands: [
       RunCommand.self, CheckCommand.self, StatusCommand.self, SetCommand.self, FadeCommand.self,
+      RecordCommand.self,
       SessionCommand.self, WhyCommand.self, SimulateCommand.self, BenchCommand.self,
       DoctorCommand.self,
     ],

@@ -51,6 +51,11 @@ enum Samples {
     Request(CloseSession.self, CloseSession.Params(session: "s")),
     Request(Why.self, Why.Params(app: "Mixxx")),
     Request(Simulate.self, Simulate.Params(event: .serverLoss)),
+    Request(
+      StartRecording.self,
+      StartRecording.Params(recorder: "set", from: "pa", file: "/tmp/set.wav", samples: "pcm24"),
+    ),
+    Request(StopRecording.self, StopRecording.Params(recorder: "set")),
   ]
 
   static let openSession = {

@@ -3,7 +3,8 @@
 /// The keys of the file itself.
 enum RootKey: String, SectionKey {
   static let section = "graph file"
-  case multiroute, name, session, server, ramp, tower, adopt, routes, sources, mix, controls
+  case multiroute, name, session, server, ramp, tower, adopt, routes, sources, mix, recorders,
+    controls
 }
 
 extension GraphFile {
@@ -40,6 +41,9 @@ extension GraphFile {
     }
     for entry in section[.mix]?.list(allowed: "a list of sends") ?? [] {
       sends.append(Send(entry))
+    }
+    for entry in section[.recorders]?.namedEntries(noun: "recorder", limit: Self.portLimit) ?? [] {
+      recorders.append(Recorder(name: entry.name, node: entry.node, media: media))
     }
     fillInputChannels()
     if let keys: Section<ControlsKey> = section[.controls]?.section() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import AudioFiles
 internal import JACK
 
 /// The ports that a mix reads and writes, in the order of its strips' and routes' channels.
@@ -10,6 +11,13 @@ internal import JACK
 /// `MixEvent.planAdopted` which one can be freed.
 @safe
 struct PortArrangement: BitwiseCopyable {
+  /// A recording, and the channels that it takes: of the inputs, or of the outputs.
+  struct Tap: BitwiseCopyable {
+    let recorder: RecorderTap
+    let firstPort: Int
+    let isOutput: Bool
+  }
+
   let inputPorts: UnsafeMutablePointer<AudioInputPort>
   let inputCount: Int
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
@@ -17,12 +25,23 @@ struct PortArrangement: BitwiseCopyable {
   /// Where the cycle's buffers are noted; one pointer for each port.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>?>
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let taps: UnsafeMutablePointer<Tap>
+  let tapCount: Int
 
   /// Allocates an arrangement; `free` releases it. [control-thread]
+  ///
+  /// - Parameters:
+  ///   - mixPorts: The ports.
+  ///   - recordings: What is recorded; those of strips and routes that are not there are left out.
   static func make(
-    inputs: [AudioInputPort],
-    outputs: [AudioOutputPort],
+    _ mixPorts: MixPorts,
+    taps recordings: [RecordingTap],
   ) -> UnsafeMutablePointer<PortArrangement> {
+    let inputs = mixPorts.strips.flatMap(\.ports)
+    let outputs = mixPorts.routes.flatMap(\.ports)
+    let found = recordings.compactMap { mixPorts.tap($0) }
+    let taps = UnsafeMutablePointer<Tap>.allocate(capacity: max(1, found.count))
+    for (index, tap) in found.enumerated() { unsafe (taps + index).initialize(to: tap) }
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
     let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
     for (index, port) in inputs.enumerated() {
@@ -47,6 +66,8 @@ struct PortArrangement: BitwiseCopyable {
         outputCount: outputs.count,
         inputs: inputBuffers,
         outputs: outputBuffers,
+        taps: taps,
+        tapCount: found.count,
       )
     )
     return unsafe pointer
@@ -58,6 +79,49 @@ struct PortArrangement: BitwiseCopyable {
     unsafe pointer.pointee.outputPorts.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()
+    unsafe pointer.pointee.taps.deallocate()
     unsafe pointer.deallocate()
+  }
+
+  /// Hands a cycle's buffers to the recordings.
+  ///
+  /// [audio-thread] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func record(frames: Int) {
+    for index in 0..<tapCount {
+      let tap = unsafe taps[index]
+      let first = tap.firstPort
+      if tap.isOutput {
+        let buffers = unsafe UnsafeRawPointer(outputs + first)
+        unsafe tap.recorder.write(
+          buffers.assumingMemoryBound(to: UnsafePointer<Float>?.self),
+          frames: frames,
+        )
+      } else {
+        unsafe tap.recorder.write(inputs + first, frames: frames)
+      }
+    }
+  }
+}
+
+extension MixPorts {
+  /// Where a recording takes its audio from; nil where there is no such strip or route now.
+  fileprivate func tap(_ recording: RecordingTap) -> PortArrangement.Tap? {
+    let tap = recording.recorder.tap
+    var first = 0
+    for route in routes {
+      if route.id == recording.subject, route.ports.count == tap.channels {
+        return PortArrangement.Tap(recorder: tap, firstPort: first, isOutput: true)
+      }
+      first += route.ports.count
+    }
+    first = 0
+    for strip in strips {
+      if strip.id == recording.subject, strip.ports.count == tap.channels {
+        return PortArrangement.Tap(recorder: tap, firstPort: first, isOutput: false)
+      }
+      first += strip.ports.count
+    }
+    return nil
   }
 }

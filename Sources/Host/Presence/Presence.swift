@@ -22,6 +22,9 @@ final class Presence {
   /// The arrangements that the audio thread uses or may still use, oldest first; the address of one is
   /// the tag of a mix.
   private var arrangements: [UnsafeMutablePointer<PortArrangement>]
+  /// The recordings that each of the arrangements writes to, kept for as long as it is.
+  private var heldTaps: [[RecordingTap]]
+  private var taps: [RecordingTap]
   /// Ports to give back once the arrangement of that tag is in use.
   private var leaving: [(tag: UInt64, id: String, ports: [AudioInputPort])] = []
   private var mixClient: ActiveClient?
@@ -59,6 +62,7 @@ final class Presence {
   ///   - graph: Where labels and the name come from.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
+  ///   - taps: The recordings that run.
   ///   - times: Where the callback leaves its durations; must outlive this object.
   ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
   /// - Throws: What JACK or the engine said; both clients are closed then.
@@ -67,17 +71,17 @@ final class Presence {
     graph: GraphFile,
     spec: MixSpec,
     bank: SourceBank,
+    taps: [RecordingTap],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
-    let arrangement = unsafe PortArrangement.make(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-    )
+    self.taps = taps
+    let arrangement = unsafe PortArrangement.make(mixPorts, taps: taps)
     unsafe arrangements = [arrangement]
+    heldTaps = [taps]
     let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
@@ -190,6 +194,7 @@ final class Presence {
     guard let place = tags.firstIndex(of: tag) else { return }
     for index in 0..<place { unsafe PortArrangement.free(arrangements[index]) }
     unsafe arrangements.removeFirst(place)
+    heldTaps.removeFirst(place)
     let done = Set(tags[...place])
     for entry in leaving where done.contains(entry.tag) {
       // Where the server has just gone, the ports went with it.
@@ -198,12 +203,18 @@ final class Presence {
     leaving.removeAll { done.contains($0.tag) }
   }
 
+  /// Records to these from now on.
+  ///
+  /// - Returns: The tag of the arrangement with the taps, for the engine.
+  func setTaps(_ taps: [RecordingTap]) -> UInt64 {
+    self.taps = taps
+    return rearrange()
+  }
+
   private func rearrange() -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-    )
+    let arrangement = unsafe PortArrangement.make(mixPorts, taps: taps)
     unsafe arrangements.append(arrangement)
+    heldTaps.append(taps)
     return UInt64(UInt(bitPattern: arrangement))
   }
 
@@ -217,8 +228,11 @@ final class Presence {
     if outcome != .timedOut {
       for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
       unsafe arrangements.removeAll()
+      heldTaps.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
+    } else {
+      for tap in heldTaps.joined() { _ = unsafe Unmanaged.passRetained(tap.recorder) }
     }
     if let state = unsafe sourceState, sourceOutcome != .timedOut {
       unsafe SourceProcess.free(state)
