@@ -41,8 +41,15 @@ extension Host {
     let rate = Double(hardware.sampleRateHz)
     let bank = try sources(sampleRateHz: rate)
     let spec = mix?.engine.spec ?? startMix(channels: bank.channels, sampleRateHz: rate)
-    let presence = try Presence(opened, graph: graph, spec: spec, bank: bank, times: times) {
-      tag throws in
+    prepareRecorders(spec, sampleRateHz: rate)
+    let presence = try Presence(
+      opened,
+      graph: graph,
+      spec: spec,
+      bank: bank,
+      taps: recordingTaps,
+      times: times,
+    ) { tag throws in
       let engine = try MixEngine(
         spec,
         configuration: MixEngine.Configuration(

@@ -55,6 +55,7 @@ public actor Host {
   var counts = HostCounts()
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
+  var recorders: [HostRecorder] = []
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
   var lastMetersNanoseconds: UInt64 = 0
@@ -136,6 +137,7 @@ public actor Host {
     endCaptures()
     presence?.close()
     presence = nil
+    await endRecordings()
     await server.stop()
     await control?.close()
     control = nil
