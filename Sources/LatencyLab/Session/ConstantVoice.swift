@@ -2,24 +2,21 @@
 
 import JACK
 
-/// What the audio thread of the music works on: one level on two ports, for ever.
+/// What the audio thread of the music works on: one level, for ever.
 ///
 /// A constant shows the gain of its path in every single sample.
 struct ConstantVoice: BitwiseCopyable {
-  var first: AudioOutputPort
-  var second: AudioOutputPort
+  var output: AudioOutputPort
   var levelLinear: Float
 
   /// Writes one cycle. [audio-thread]
   @_noLocks @_noAllocation
   func run(_ scope: borrowing ProcessScope) {
-    let one = unsafe scope.samples(of: first)
-    let other = unsafe scope.samples(of: second)
-    for index in 0..<one.count { unsafe one[index] = levelLinear }
-    for index in 0..<other.count { unsafe other[index] = levelLinear }
+    let samples = unsafe scope.samples(of: output)
+    for index in 0..<samples.count { unsafe samples[index] = levelLinear }
   }
 
-  /// Opens a client `NAME` with the ports `out_1` and `out_2`.
+  /// Opens a client with the port `NAME:out`.
   static func client(
     name: String,
     server: String?,
@@ -30,11 +27,7 @@ struct ConstantVoice: BitwiseCopyable {
       server: server,
       process: constantProcess,
     ) { connection throws(JACKError) in
-      ConstantVoice(
-        first: try connection.register("out_1"),
-        second: try connection.register("out_2"),
-        levelLinear: levelLinear,
-      )
+      ConstantVoice(output: try connection.register("out"), levelLinear: levelLinear)
     }
   }
 }

@@ -34,7 +34,7 @@ public struct SessionBenchmark: Sendable {
     /// 200 interruptions at 64 frames and 48 kHz, with the host's default fades.
     public init() {}
 
-    /// The host's graph: music that is interrupted and lowered, and two routes to move between.
+    /// The host's graph: a player that is adopted, and two routes for it to move between.
     var graph: String {
       """
       multiroute: 1
@@ -47,11 +47,9 @@ public struct SessionBenchmark: Sendable {
       routes:
         room: {type: builtInSpeaker, ports: ["speaker:in_1"]}
         phones: {type: headphones, ports: ["speaker:in_2"]}
-      sources:
-        music: {ports: ["music:out_1"], session: {category: playback}}
-      mix:
-        - {from: music, to: room}
-        - {from: music, to: phones}
+      adopt:
+        - {client: music, session: {category: playback}, channels: 1}
+        - {client: /.*/, leave: true}
 
       """
     }

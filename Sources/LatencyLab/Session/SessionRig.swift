@@ -35,6 +35,7 @@ final class SessionRig {
   let client: ControlClient
   private let speaker: Speaker
   private let music: LabClient<ConstantVoice>
+  private let direct: LabClient<ConstantVoice>
   /// Somebody else's client, which connects and disconnects.
   private let patcher: ClientConnection
   private var patcherClient: OpenedClient?
@@ -51,6 +52,7 @@ final class SessionRig {
       server: server,
     )
     music = try ConstantVoice.client(name: "music", server: server, levelLinear: Self.levelLinear)
+    direct = try ConstantVoice.client(name: "direct", server: server, levelLinear: Self.levelLinear)
     let opened: OpenedClient
     do throws(JACKError) {
       opened = try OpenedClient.open(name: "patcher", server: server)
@@ -67,6 +69,10 @@ final class SessionRig {
     )
     client = try await host.connect()
     try reconnect()
+    // As any player does it; the host patches it through a strip.
+    _ = try LabError.wrapping { () throws(JACKError) in
+      try music.connection.connect("music:out", to: "speaker:in_2")
+    }
     try await waitUntilHeard(throughHost: 1)
   }
 
@@ -76,6 +82,7 @@ final class SessionRig {
     host.stop()
     _ = patcherClient.take()?.close()
     music.close()
+    direct.close()
     speaker.close()
   }
 
@@ -143,7 +150,7 @@ final class SessionRig {
 
   /// The music's level.
   static let levelLinear: Float = 0.25
-  private static let directSource = "music:out_2"
+  private static let directSource = "direct:out"
   private static let directDestination = "speaker:in_3"
   private static let lookFrames = 480
   private static let patience = 500
