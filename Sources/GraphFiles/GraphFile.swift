@@ -20,6 +20,8 @@ public struct GraphFile: Sendable, Equatable {
   public var rampDuration = Duration.milliseconds(5)
   /// How sessions are treated.
   public var tower = Tower()
+  /// What programs may record; nil lets JACK clients record that never ask.
+  public var permissions: Permissions?
   /// Which JACK clients are given sessions; the first that matches counts.
   public var adoptions: [Adoption] = []
   /// Named groups of hardware-side ports.
@@ -28,6 +30,8 @@ public struct GraphFile: Sendable, Equatable {
   public var sources: [Source] = []
   /// Which source goes to which route; no two with the same source and route.
   public var sends: [Send] = []
+  /// What is recorded.
+  public var recorders: [Recorder] = []
   /// The crossfader, if the graph has one.
   public var crossfader: Crossfader?
   /// The cue (pre-fader listen) bus, if the graph has one.

@@ -2,18 +2,21 @@
 
 import Testing
 
+@testable import GraphFiles
+
 @Suite("Faults of single values")
 struct SectionFaultTests {
+  /// The keys of the file itself, as messages list them.
+  static let rootKeys = RootKey.allCases.map(\.rawValue).joined(separator: ", ")
+
   static let keys: [Marked] = [
     .added(
       "‸route: {}\n",
-      "graph file: unknown key 'route' (did you mean 'routes'?); keys: multiroute, name, session, "
-        + "server, ramp, tower, adopt, routes, sources, mix, controls",
+      "graph file: unknown key 'route' (did you mean 'routes'?); keys: \(rootKeys)",
     ),
     .added(
       "‸playlists: {}\n",
-      "graph file: unknown key 'playlists'; keys: multiroute, name, session, "
-        + "server, ramp, tower, adopt, routes, sources, mix, controls"
+      "graph file: unknown key 'playlists'; keys: \(rootKeys)",
     ),
     .added("mix: []\n‸mix: []\n", "graph file: the key 'mix' is there already"),
     .added(

@@ -19,9 +19,8 @@ final class Presence {
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
-  /// The arrangements that the audio thread uses or may still use, oldest first; the address of one is
-  /// the tag of a mix.
-  private var arrangements: [UnsafeMutablePointer<PortArrangement>]
+  private var arrangements = ArrangementList()
+  private var taps: [RecordingTap]
   /// Ports to give back once the arrangement of that tag is in use.
   private var leaving: [(tag: UInt64, id: String, ports: [AudioInputPort])] = []
   private var mixClient: ActiveClient?
@@ -59,6 +58,7 @@ final class Presence {
   ///   - graph: Where labels and the name come from.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
+  ///   - taps: The recordings that run.
   ///   - times: Where the callback leaves its durations; must outlive this object.
   ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
   /// - Throws: What JACK or the engine said; both clients are closed then.
@@ -67,18 +67,20 @@ final class Presence {
     graph: GraphFile,
     spec: MixSpec,
     bank: SourceBank,
+    taps: [RecordingTap],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
-    let arrangement = unsafe PortArrangement.make(
+    self.taps = taps
+    let tag = arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
+      taps: mixPorts.taps(taps),
+      recordings: taps,
     )
-    unsafe arrangements = [arrangement]
-    let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
     unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
@@ -186,11 +188,7 @@ final class Presence {
 
   /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
   func adopted(tag: UInt64) {
-    let tags = unsafe arrangements.map { UInt64(UInt(bitPattern: $0)) }
-    guard let place = tags.firstIndex(of: tag) else { return }
-    for index in 0..<place { unsafe PortArrangement.free(arrangements[index]) }
-    unsafe arrangements.removeFirst(place)
-    let done = Set(tags[...place])
+    let done = arrangements.adopted(tag: tag)
     for entry in leaving where done.contains(entry.tag) {
       // Where the server has just gone, the ports went with it.
       for port in entry.ports { try? mix.unregister(port) }
@@ -198,13 +196,21 @@ final class Presence {
     leaving.removeAll { done.contains($0.tag) }
   }
 
+  /// Records to these from now on.
+  ///
+  /// - Returns: The tag of the arrangement with the taps, for the engine.
+  func setTaps(_ taps: [RecordingTap]) -> UInt64 {
+    self.taps = taps
+    return rearrange()
+  }
+
   private func rearrange() -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(
+    arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
+      taps: mixPorts.taps(taps),
+      recordings: taps,
     )
-    unsafe arrangements.append(arrangement)
-    return UInt64(UInt(bitPattern: arrangement))
   }
 
   /// Closes both clients and frees what their callbacks used.
@@ -215,10 +221,11 @@ final class Presence {
     let outcome = mixClient.take()?.close()
     let sourceOutcome = sourceClient.take()?.close()
     if outcome != .timedOut {
-      for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
-      unsafe arrangements.removeAll()
+      arrangements.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
+    } else {
+      arrangements.abandon()
     }
     if let state = unsafe sourceState, sourceOutcome != .timedOut {
       unsafe SourceProcess.free(state)
