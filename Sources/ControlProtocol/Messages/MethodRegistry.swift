@@ -16,6 +16,7 @@ public struct MethodRegistry: Sendable {
     SetCrossfader.self, Fade.self, Stop.self,
     OpenSession.self, ConfigureSession.self, ActivateSession.self, DeactivateSession.self,
     CloseSession.self, Why.self, Simulate.self,
+    GetSession.self, AdjustSession.self, SetSessionPorts.self, SendRemoteCommand.self,
   ])
 
   /// The names, sorted.

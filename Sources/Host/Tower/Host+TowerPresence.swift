@@ -140,6 +140,7 @@ extension Host {
 
   private func isRunning(_ held: HeldSession) -> Bool {
     if held.owner == .host { return true }
+    if let isRunning = held.reportedRunning { return isRunning }
     guard let presence else { return false }
     return held.strips.contains { strip in
       if let source = configuration.graph.source(named: strip) {
