@@ -87,7 +87,7 @@ extension Host {
   }
 
   /// The way from the host to the device (HW-6), or from the device to the host, at its longest.
-  private func latencyFrames(of route: GraphFile.Route) -> UInt32? {
+  func latencyFrames(of route: GraphFile.Route) -> UInt32? {
     guard let presence else { return nil }
     if route.direction == .input {
       return inputPorts(of: route)

@@ -23,7 +23,7 @@ extension Host {
       guard outputs.contains(route) else { throw .unknownRoute(route, known: outputs) }
     }
     description.traits.pinnedOutputs = params.routes ?? []
-    let ports = try params.sessionPorts()
+    let ports = try SessionPorts(checking: params.ports ?? [], channels: params.channels)
     let name = freeSessionName(params.app, channels: ports?.channels ?? 0)
     let session = HeldSession(
       name: name,
@@ -179,6 +179,7 @@ extension Host {
     )
   }
 
+  /// The session of that name on the wire.
   func session(named name: String) throws(ControlError) -> SessionID {
     guard let id = tower.session(named: name) else {
       throw .unknownSession(name, known: tower.names)
@@ -186,6 +187,7 @@ extension Host {
     return id
   }
 
+  /// Asks the tower in a session's name.
   func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
     let (reply, effects) = tower.ask(request, of: id)
     carryOut(effects)

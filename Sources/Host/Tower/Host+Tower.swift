@@ -62,15 +62,11 @@ extension Host {
     guard phase == .running, let held = tower.held[session], held.ports != nil, let mix else {
       return
     }
-    let routes = route.outputs.map(\.uid)
+    let category = tower.tower.state.session(session)?.configuration.category
     for strip in held.strips {
       do throws(ControlError) {
         try mix.change { spec in
-          spec.sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
-          for route in routes
-          where !spec.sends.contains(where: { $0.strip == strip && $0.route == route }) {
-            spec.sends.append(SendSpec(strip: strip, route: route))
-          }
+          spec.route(strip, to: route.outputs.map(\.uid), isFlat: category == .multiRoute)
         }
       } catch {
         publish(.error, "strip '\(strip)': \(error)")
@@ -94,6 +90,10 @@ extension Host {
 
   private func publish(_ notification: SessionNotification, to session: SessionID) {
     var details = notification.details
+    if case .routeChanged(_, let previous, let current) = notification {
+      details["previousRoute"] = routeDetail(previous).jsonValue
+      details["currentRoute"] = routeDetail(current).jsonValue
+    }
     details["notification"] = .string(notification.name)
     details["session"] = .string(name(of: session))
     details["app"] = .string(tower.held[session]?.app ?? "")

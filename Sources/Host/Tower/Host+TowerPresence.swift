@@ -176,6 +176,7 @@ extension Host {
 
   private func isRunning(_ held: HeldSession) -> Bool {
     if held.owner == .host { return true }
+    if let isRunning = held.reportedRunning { return isRunning }
     guard let presence else { return false }
     if case .client(let client) = held.owner, isCapturing(client) { return true }
     return held.strips.contains { strip in
