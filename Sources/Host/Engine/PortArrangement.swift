@@ -33,6 +33,7 @@ struct PortArrangement: BitwiseCopyable {
   /// - Parameters:
   ///   - mixPorts: The ports.
   ///   - recordings: What is recorded; those of strips and routes that are not there are left out.
+  /// - Returns: The arrangement.
   static func make(
     _ mixPorts: MixPorts,
     taps recordings: [RecordingTap],
