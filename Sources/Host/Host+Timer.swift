@@ -20,8 +20,10 @@ extension Host {
       watchClients()
       times.collect()
       collect()
+      gates?.collect()
       settleConnections()
       readMeters()
+      keepPositions()
     }
   }
 

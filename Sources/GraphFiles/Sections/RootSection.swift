@@ -3,9 +3,8 @@
 /// The keys of the file itself.
 enum RootKey: String, SectionKey {
   static let section = "graph file"
-  case multiroute, name, session, server, ramp, align, tower, adopt, routes, sources, mix,
-    recorders,
-    controls
+  case multiroute, name, session, server, ramp, align, tower, permissions, adopt, routes, sources,
+    mix, recorders, controls
 }
 
 extension GraphFile {
@@ -29,6 +28,9 @@ extension GraphFile {
     rampDuration = section[.ramp]?.duration(in: .zero...(.seconds(10))) ?? rampDuration
     alignsRoutes = section[.align]?.alignsRoutes() ?? alignsRoutes
     if let keys: Section<TowerKey> = section[.tower]?.section() { tower = Tower(keys) }
+    if let keys: Section<PermissionsKey> = section[.permissions]?.section() {
+      permissions = Permissions(keys)
+    }
     for entry in section[.adopt]?.list(allowed: "a list of rules", limit: 1_024) ?? [] {
       adoptions.append(Adoption(entry))
     }

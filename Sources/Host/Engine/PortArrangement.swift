@@ -31,18 +31,17 @@ struct PortArrangement: BitwiseCopyable {
   /// Allocates an arrangement; `free` releases it. [control-thread]
   ///
   /// - Parameters:
-  ///   - mixPorts: The ports.
-  ///   - recordings: What is recorded; those of strips and routes that are not there are left out.
+  ///   - inputs: The ports that the mix reads.
+  ///   - outputs: The ports that it writes.
+  ///   - taps: What is recorded of them.
   /// - Returns: The arrangement.
   static func make(
-    _ mixPorts: MixPorts,
-    taps recordings: [RecordingTap],
+    inputs: [AudioInputPort],
+    outputs: [AudioOutputPort],
+    taps: [Tap],
   ) -> UnsafeMutablePointer<PortArrangement> {
-    let inputs = mixPorts.strips.flatMap(\.ports)
-    let outputs = mixPorts.routes.flatMap(\.ports)
-    let found = recordings.compactMap { mixPorts.tap($0) }
-    let taps = UnsafeMutablePointer<Tap>.allocate(capacity: max(1, found.count))
-    for (index, tap) in found.enumerated() { unsafe (taps + index).initialize(to: tap) }
+    let tapList = UnsafeMutablePointer<Tap>.allocate(capacity: max(1, taps.count))
+    for (index, tap) in taps.enumerated() { unsafe (tapList + index).initialize(to: tap) }
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
     let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
     for (index, port) in inputs.enumerated() {
@@ -67,8 +66,8 @@ struct PortArrangement: BitwiseCopyable {
         outputCount: outputs.count,
         inputs: inputBuffers,
         outputs: outputBuffers,
-        taps: taps,
-        tapCount: found.count,
+        taps: tapList,
+        tapCount: taps.count,
       )
     )
     return unsafe pointer
@@ -102,27 +101,5 @@ struct PortArrangement: BitwiseCopyable {
         unsafe tap.recorder.write(inputs + first, frames: frames)
       }
     }
-  }
-}
-
-extension MixPorts {
-  /// Where a recording takes its audio from; nil where there is no such strip or route now.
-  fileprivate func tap(_ recording: RecordingTap) -> PortArrangement.Tap? {
-    let tap = recording.recorder.tap
-    var first = 0
-    for route in routes {
-      if route.id == recording.subject, route.ports.count == tap.channels {
-        return PortArrangement.Tap(recorder: tap, firstPort: first, isOutput: true)
-      }
-      first += route.ports.count
-    }
-    first = 0
-    for strip in strips {
-      if strip.id == recording.subject, strip.ports.count == tap.channels {
-        return PortArrangement.Tap(recorder: tap, firstPort: first, isOutput: false)
-      }
-      first += strip.ports.count
-    }
-    return nil
   }
 }

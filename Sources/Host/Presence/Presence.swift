@@ -19,11 +19,7 @@ final class Presence {
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
-  /// The arrangements that the audio thread uses or may still use, oldest first; the address of one is
-  /// the tag of a mix.
-  private var arrangements: [UnsafeMutablePointer<PortArrangement>]
-  /// The recordings that each of the arrangements writes to, kept for as long as it is.
-  private var heldTaps: [[RecordingTap]]
+  private var arrangements = ArrangementList()
   private var taps: [RecordingTap]
   /// Ports to give back once the arrangement of that tag is in use.
   private var leaving: [(tag: UInt64, id: String, ports: [AudioInputPort])] = []
@@ -79,10 +75,12 @@ final class Presence {
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
     self.taps = taps
-    let arrangement = unsafe PortArrangement.make(mixPorts, taps: taps)
-    unsafe arrangements = [arrangement]
-    heldTaps = [taps]
-    let tag = UInt64(UInt(bitPattern: arrangement))
+    let tag = arrangements.add(
+      inputs: mixPorts.strips.flatMap(\.ports),
+      outputs: mixPorts.routes.flatMap(\.ports),
+      taps: mixPorts.taps(taps),
+      recordings: taps,
+    )
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
     unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
@@ -190,12 +188,7 @@ final class Presence {
 
   /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
   func adopted(tag: UInt64) {
-    let tags = unsafe arrangements.map { UInt64(UInt(bitPattern: $0)) }
-    guard let place = tags.firstIndex(of: tag) else { return }
-    for index in 0..<place { unsafe PortArrangement.free(arrangements[index]) }
-    unsafe arrangements.removeFirst(place)
-    heldTaps.removeFirst(place)
-    let done = Set(tags[...place])
+    let done = arrangements.adopted(tag: tag)
     for entry in leaving where done.contains(entry.tag) {
       // Where the server has just gone, the ports went with it.
       for port in entry.ports { try? mix.unregister(port) }
@@ -212,10 +205,12 @@ final class Presence {
   }
 
   private func rearrange() -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(mixPorts, taps: taps)
-    unsafe arrangements.append(arrangement)
-    heldTaps.append(taps)
-    return UInt64(UInt(bitPattern: arrangement))
+    arrangements.add(
+      inputs: mixPorts.strips.flatMap(\.ports),
+      outputs: mixPorts.routes.flatMap(\.ports),
+      taps: mixPorts.taps(taps),
+      recordings: taps,
+    )
   }
 
   /// Closes both clients and frees what their callbacks used.
@@ -226,13 +221,11 @@ final class Presence {
     let outcome = mixClient.take()?.close()
     let sourceOutcome = sourceClient.take()?.close()
     if outcome != .timedOut {
-      for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
-      unsafe arrangements.removeAll()
-      heldTaps.removeAll()
+      arrangements.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
     } else {
-      for tap in heldTaps.joined() { _ = unsafe Unmanaged.passRetained(tap.recorder) }
+      arrangements.abandon()
     }
     if let state = unsafe sourceState, sourceOutcome != .timedOut {
       unsafe SourceProcess.free(state)

@@ -25,6 +25,8 @@ struct HeldSession: Sendable {
   let strips: [String]
   /// The JACK ports that its own strip is fed from; nil where the strips are the graph's.
   var ports: SessionPorts?
+  /// The fader that its own strip starts with where no user has moved it, in dB.
+  var startGainDB = 0.0
   /// Whether its audio was running when that was last looked at.
   var isRunning = false
 }

@@ -23,7 +23,6 @@ extension Host {
     )
     for (id, held) in tower.held.sorted(by: { $0.key < $1.key }) {
       guard case .client(let client) = held.owner, !clients.contains(client) else { continue }
-      keepGain(of: held)
       endSession(id, .died)
     }
     let adopted = Set(
@@ -52,6 +51,7 @@ extension Host {
     var settings = tower.tower.state.configuration
     // What the graph itself says needs no further permission (ACT-4).
     settings.priorityClasses[client] = session.priorityClass.sessionClass
+    settings.permissions[client] = permission(ofClient: client)
     if settings != tower.tower.state.configuration {
       tell(.configurationChanged(configuration: settings))
     }
@@ -65,13 +65,8 @@ extension Host {
       owner: .client(client),
       strips: [name],
       ports: ports,
+      startGainDB: rule.gainDB,
     )
-    try open(held, description, gainDB: adoptedGainsDB[client] ?? rule.gainDB)
-  }
-
-  /// Remembers the fader of an adopted client for its return.
-  func keepGain(of held: HeldSession) {
-    guard let strip = mix?.engine.spec.strips.first(where: { $0.id == held.name }) else { return }
-    adoptedGainsDB[held.app] = strip.faderDB
+    try open(held, description)
   }
 }

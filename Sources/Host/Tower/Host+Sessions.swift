@@ -40,7 +40,6 @@ extension Host {
   func open(
     _ session: HeldSession,
     _ description: SessionDescription,
-    gainDB: Double = 0,
   ) throws(ControlError) {
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
@@ -50,7 +49,10 @@ extension Host {
     }
     if let ports = session.ports {
       do throws(ControlError) {
-        try addStrip(session.name, ports: ports, gainDB: gainDB)
+        try addStrip(session.name, ports: ports, gainDB: gainDB(of: session))
+        if kept.apps[session.app]?.isMuted == true {
+          try mix?.setMute(.strip(session.name), isMuted: true)
+        }
       } catch {
         carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
         tower.forget(opened.id)
@@ -60,6 +62,12 @@ extension Host {
     carryOut(opened.effects)
     enforceStrips()
     tellRunning()
+    keepState()
+  }
+
+  /// The fader that a session's own strip has: what a user gave the program last, or the rule's.
+  private func gainDB(of session: HeldSession) -> Double {
+    kept.apps[session.app]?.gainDB ?? session.startGainDB
   }
 
   /// A name for a session of a program that no other session, strip or route has.
@@ -135,6 +143,8 @@ extension Host {
 
   /// Ends a session and takes its strip away.
   func endSession(_ id: SessionID, _ cause: TowerEvent.CloseCause) {
+    if let held = tower.held[id] { keep(held, id) }
+    keepState()
     tell(.sessionClosed(session: id, cause: cause))
     guard let held = tower.held[id] else { return }
     tower.forget(id)
@@ -160,14 +170,14 @@ extension Host {
     )
   }
 
-  private func session(named name: String) throws(ControlError) -> SessionID {
+  func session(named name: String) throws(ControlError) -> SessionID {
     guard let id = tower.session(named: name) else {
       throw .unknownSession(name, known: tower.names)
     }
     return id
   }
 
-  private func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
+  func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
     let (reply, effects) = tower.ask(request, of: id)
     carryOut(effects)
     if case .refused(let error) = reply { throw error }

@@ -35,7 +35,13 @@ struct DelayState {
 
   /// Starts with a delay, behind silence.
   ///
-  /// - Parameter isNew: Whether the route has played nothing before, so that silence is its past.
+  /// - Parameters:
+  ///   - samples: Room for all channels' rings.
+  ///   - channels: Of the route.
+  ///   - capacityFrames: Of one ring, a power of two.
+  ///   - fadeFrames: Length of the fade to another delay.
+  ///   - frames: The delay.
+  ///   - isNew: Whether the route has played nothing before, so that silence is its past.
   init(
     samples: UnsafeMutablePointer<Float>,
     channels: Int,
