@@ -34,6 +34,7 @@ struct PortArrangement: BitwiseCopyable {
   ///   - inputs: The ports that the mix reads.
   ///   - outputs: The ports that it writes.
   ///   - taps: What is recorded of them.
+  /// - Returns: The arrangement.
   static func make(
     inputs: [AudioInputPort],
     outputs: [AudioOutputPort],
