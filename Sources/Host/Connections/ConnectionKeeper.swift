@@ -111,7 +111,7 @@ struct ConnectionKeeper: Sendable {
     connections.insert(pair)
     inDoubt[pair] = nil
     takenAway.remove(pair)
-    if !Set(rules.flatMap { $0.pairs(among: ports) }).contains(pair) { madeByHand.insert(pair) }
+    if !rules.contains(where: { $0.asks(for: pair, among: ports) }) { madeByHand.insert(pair) }
   }
 
   /// JACK refused to connect two ports.

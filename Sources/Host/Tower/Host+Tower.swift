@@ -15,6 +15,7 @@ extension Host {
     for effect in effects {
       switch effect {
       case .setGate(let session, let isOpen, let fadeMilliseconds):
+        if isOpen { resumePlayers(of: session) }
         onStrips(of: session) { engine, strip throws(MixError) in
           try engine.setGate(strip: strip, isOpen: isOpen, fade: .seconds(fadeMilliseconds / 1000))
         }
@@ -108,6 +109,7 @@ extension Host {
   /// Tells at which frame a strip fell silent (INT-1).
   func gateClosed(strip: String, firstSilentFrame: UInt64) {
     guard let session = tower.session(ofStrip: strip) else { return }
+    pausePlayer(ofStrip: strip, of: session)
     publish(
       .gateClosed,
       "strip '\(strip)' is silent from frame \(firstSilentFrame) on",
