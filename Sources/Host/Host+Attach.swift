@@ -29,6 +29,8 @@ extension Host {
       throw error as? HostError ?? HostError(.jack, "\(error)")
     }
     phase = .running
+    prepareHelpers()
+    alignRoutes()
     tellAvailability()
     beginSessions()
     beginCaptures()
@@ -73,6 +75,9 @@ extension Host {
     keeper.attach(
       rules: configuration.connectsPorts ? wanted : [],
       ownPorts: presence.ownPorts,
+      fallbacks: Dictionary(
+        graph.routes.compactMap { route in route.fallback.map { (route.name, $0) } }
+      ) { first, _ in first },
     )
     try readPorts(of: presence)
     connectMissing()
