@@ -12,12 +12,15 @@ extension Host {
   /// makes ports and connections.
   ///
   /// The first time and after each loss alike: gains, players and connections are those of before.
-  func attach() async throws(HostError) {
+  ///
+  /// - Parameter keepingSessions: Whether sessions and their wishes stay as they are, because the server
+  ///   was not lost.
+  func attach(keepingSessions: Bool = false) async throws(HostError) {
+    if !keepingSessions { wish = preference }
     do {
-      let opened = try await server.open(name: configuration.graph.name, preference: preference)
-      wish = preference
+      let opened = try await server.open(name: configuration.graph.name, preference: wish)
       hardware = try await HardwareFacts.negotiate(
-        preference,
+        wish,
         server: server,
         connection: opened.connection,
       )
@@ -32,7 +35,7 @@ extension Host {
     prepareHelpers()
     alignRoutes()
     tellAvailability()
-    beginSessions()
+    if keepingSessions { resumeSessions() } else { beginSessions() }
     beginCaptures()
     continuation.yield(.attached(status()))
   }

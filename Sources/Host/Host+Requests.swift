@@ -90,6 +90,18 @@ extension Host {
       .on(CloseSession.self) { params, _ throws(ControlError) in
         try await self.closeSession(named: params.session)
       }
+      .on(GetSession.self) { params, _ throws(ControlError) in
+        try await self.sessionDetail(named: params.session)
+      }
+      .on(AdjustSession.self) { params, _ throws(ControlError) in
+        try await self.adjustSession(params)
+      }
+      .on(SetSessionPorts.self) { params, _ throws(ControlError) in
+        try await self.setSessionPorts(params)
+      }
+      .on(SendRemoteCommand.self) { params, _ throws(ControlError) in
+        try await self.remoteCommand(params)
+      }
       .on(Why.self) { params, _ throws(ControlError) in try await self.why(params.app) }
       .on(Simulate.self) { params, _ throws(ControlError) in try await self.simulate(params) }
       .on(ListPermissions.self) { _, _ in await self.listPermissions() }

@@ -18,6 +18,7 @@ public struct MethodRegistry: Sendable {
     CloseSession.self, Why.self, Simulate.self,
     ListPermissions.self, SetPermission.self, RequestPermission.self,
     SetAlignment.self, StartRecording.self, StopRecording.self,
+    GetSession.self, AdjustSession.self, SetSessionPorts.self, SendRemoteCommand.self,
   ])
 
   /// The names, sorted.
