@@ -54,7 +54,9 @@ extension Host {
       publish(.hardwareChanged, isOn ? "freewheeling" : "back in real time")
     case .shutdown(_, let reason):
       serverLost(reason)
-    case .graphReordered, .latencyRecomputed, .clientRegistered, .clientUnregistered,
+    case .latencyRecomputed:
+      alignRoutes()
+    case .graphReordered, .clientRegistered, .clientUnregistered,
       .propertyChanged:
       break
     }
@@ -65,6 +67,7 @@ extension Host {
     adoptClients()
     connectMissing()
     tellAvailability()
+    alignRoutes()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {

@@ -109,6 +109,9 @@ extension Host {
       .on(RequestPermission.self) { params, _ throws(ControlError) in
         try await self.requestPermission(params)
       }
+      .on(SetAlignment.self) { params, _ throws(ControlError) in
+        try await self.setAlignment(params)
+      }
       .on(StartRecording.self) { params, _ throws(ControlError) in
         try await self.startRecording(params)
       }

@@ -68,6 +68,17 @@ public actor Host {
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var recorders: [HostRecorder] = []
+  /// How routes are aligned that were set otherwise than the graph says.
+  var alignments: [String: GraphFile.Route.Alignment] = [:]
+  /// What became of each output route that is there.
+  var outcomes: [String: RouteAlignment.Outcome] = [:]
+  /// The helper programs, by route.
+  var helpers: [String: RouteHelper] = [:]
+  /// The routes whose device is away though their ports are there.
+  var heldRoutes: Set<String> = []
+  /// The routes that are unplugged by hand (SYS-4).
+  var unpluggedRoutes: Set<String> = []
+  var deviceWatch = DeviceWatch()
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
   var lastMetersNanoseconds: UInt64 = 0
@@ -152,6 +163,7 @@ public actor Host {
     endCaptures()
     presence?.close()
     presence = nil
+    await endHelpers()
     await endRecordings()
     await server.stop()
     await control?.close()

@@ -122,7 +122,7 @@ extension Host {
       let description = PortDescription(
         uid: route.name,
         name: route.label,
-        type: Sessions.PortType(name: route.type.rawValue) ?? .virtual,
+        type: Sessions.PortType(name: portType(of: route).rawValue) ?? .virtual,
         direction: isOutput ? .output : .input,
         channelNames: (1...max(1, route.channels)).map { "\(route.name) \($0)" },
       )
@@ -132,7 +132,7 @@ extension Host {
         ? !keeper.isUnplugged(route.name)
           && (!configuration.connectsPorts || satisfied.contains(route.name)
             || keeper.isConnected(ownPorts(of: route)))
-        : inputPorts(of: route).count >= route.channels
+        : inputPorts(of: route).count >= route.channels && !isHeld(route.name)
       return (description, isThere)
     }
     let hasInputRoutes = configuration.graph.routes.contains { $0.direction == .input }
