@@ -33,6 +33,7 @@ extension Host {
       portsChanged()
     case .portsConnected(let source, let destination):
       keeper.connected(ConnectionPair(source: source, destination: destination))
+      adoptedConnected(source, to: destination)
       enforceStrips(source: source)
       tellRoutes()
       tellRunning()
@@ -41,6 +42,7 @@ extension Host {
         ConnectionPair(source: source, destination: destination),
         nowNanoseconds: HostClock.nowNanoseconds(),
       )
+      adoptedDisconnected(source, from: destination)
       tellRoutes()
       tellRunning()
     case .bufferSizeChanged(let frames):

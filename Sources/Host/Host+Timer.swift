@@ -21,6 +21,7 @@ extension Host {
       times.collect()
       collect()
       settleConnections()
+      reviewGates()
       readMeters()
     }
   }

@@ -33,10 +33,14 @@ public actor Host {
   var keeper = ConnectionKeeper()
   var hardware = HardwareFacts()
   var tower: TowerKeeper
-  /// The gains of adopted clients that are gone, in dB.
-  var adoptedGainsDB: [String: Double] = [:]
+  /// What is kept of adopted clients that are gone, by their names without JACK's numbers.
+  var keptClients: [String: KeptClient] = [:]
+  /// The programs of the clients that rules have been looked up for.
+  var programs: [String: ClientProcess?] = [:]
   /// Clients that could not be adopted; not tried again on this server.
   var refusedClients: Set<String> = []
+  /// Whether the server ignores what the host connects (jackd -a): then nothing is moved to strips.
+  var ignoresOwnConnections = false
   /// What is asked of the hardware now: by the graph, or by all active sessions together (HW-4).
   var wish: HardwarePreference
   /// Whether the host itself is changing the buffer at this moment.

@@ -12,6 +12,8 @@ internal import JACK
 struct PortArrangement: BitwiseCopyable {
   let inputPorts: UnsafeMutablePointer<AudioInputPort>
   let inputCount: Int
+  /// What keeps an input silent at times; nil for those that always are let through.
+  let gates: UnsafeMutablePointer<InputGateCell?>
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
   let outputCount: Int
   /// Where the cycle's buffers are noted; one pointer for each port.
@@ -21,12 +23,18 @@ struct PortArrangement: BitwiseCopyable {
   /// Allocates an arrangement; `free` releases it. [control-thread]
   static func make(
     inputs: [AudioInputPort],
+    gates: [InputGateCell?],
     outputs: [AudioOutputPort],
   ) -> UnsafeMutablePointer<PortArrangement> {
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
     let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
     for (index, port) in inputs.enumerated() {
       unsafe (inputPorts + index).initialize(to: port)
+    }
+    let inputGates = UnsafeMutablePointer<InputGateCell?>
+      .allocate(capacity: max(1, inputs.count))
+    for (index, gate) in gates.enumerated() {
+      unsafe (inputGates + index).initialize(to: gate)
     }
     let outputPorts = UnsafeMutablePointer<AudioOutputPort>
       .allocate(capacity: max(1, outputs.count))
@@ -43,6 +51,7 @@ struct PortArrangement: BitwiseCopyable {
       to: PortArrangement(
         inputPorts: inputPorts,
         inputCount: inputs.count,
+        gates: inputGates,
         outputPorts: outputPorts,
         outputCount: outputs.count,
         inputs: inputBuffers,
@@ -55,6 +64,7 @@ struct PortArrangement: BitwiseCopyable {
   /// Releases an arrangement that the audio thread no longer uses. [control-thread]
   static func free(_ pointer: UnsafeMutablePointer<PortArrangement>) {
     unsafe pointer.pointee.inputPorts.deallocate()
+    unsafe pointer.pointee.gates.deallocate()
     unsafe pointer.pointee.outputPorts.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()

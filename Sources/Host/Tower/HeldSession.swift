@@ -23,8 +23,25 @@ struct HeldSession: Sendable {
   let owner: Owner
   /// The strips that it is heard through.
   let strips: [String]
-  /// The JACK ports that its own strip is fed from; nil where the strips are the graph's.
+  /// The JACK ports that its own strip is fed from; nil without such a strip.
   var ports: SessionPorts?
+  /// The adopted client that its own strip is fed from; nil for other owners.
+  var adopted: AdoptedClient?
+  /// Whether it is just being moved to its strip, so that nothing may fade in there.
+  var isBeingMoved = false
   /// Whether its audio was running when that was last looked at.
   var isRunning = false
+
+  /// Whether it has a strip of its own, which ends with it.
+  var ownsStrip: Bool { ports != nil || adopted != nil }
+
+  /// How many channels its own strip needs.
+  var channels: Int { adopted?.channels ?? ports?.channels ?? 0 }
+
+  /// What feeds its own strip; nil without one.
+  ///
+  /// - Parameter client: The name of the host's client.
+  func connectionRule(client: String) -> ConnectionRule? {
+    adopted?.connectionRule(strip: name, client: client) ?? ports?.rule(strip: name, client: client)
+  }
 }

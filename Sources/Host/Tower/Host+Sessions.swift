@@ -33,24 +33,29 @@ extension Host {
       ports: ports,
     )
     try open(session, description)
+    connectMissing()
+    enforceStrips()
+    tellRunning()
+    restateLatencies()
     return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
   }
 
   /// Opens a session with its strip, where it has one of its own.
+  @discardableResult
   func open(
     _ session: HeldSession,
     _ description: SessionDescription,
     gainDB: Double = 0,
-  ) throws(ControlError) {
+  ) throws(ControlError) -> SessionID {
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
       opened = try tower.open(session, description)
     } catch {
       throw ControlError(error)
     }
-    if let ports = session.ports {
+    if session.ownsStrip {
       do throws(ControlError) {
-        try addStrip(session.name, ports: ports, gainDB: gainDB)
+        try addStrip(for: session, gainDB: gainDB)
       } catch {
         carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
         tower.forget(opened.id)
@@ -58,8 +63,8 @@ extension Host {
       }
     }
     carryOut(opened.effects)
-    enforceStrips()
     tellRunning()
+    return opened.id
   }
 
   /// A name for a session of a program that no other session, strip or route has.
@@ -138,7 +143,7 @@ extension Host {
     tell(.sessionClosed(session: id, cause: cause))
     guard let held = tower.held[id] else { return }
     tower.forget(id)
-    if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
+    if held.ownsStrip { for strip in held.strips { removeStrip(strip) } }
   }
 
   /// Explains the sessions of a program.

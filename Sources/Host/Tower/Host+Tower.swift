@@ -15,8 +15,11 @@ extension Host {
     for effect in effects {
       switch effect {
       case .setGate(let session, let isOpen, let fadeMilliseconds):
+        // What moves to its strip sounds already: a fade in would be a gap.
+        let isStep = isOpen && tower.held[session]?.isBeingMoved == true
         onStrips(of: session) { engine, strip throws(MixError) in
-          try engine.setGate(strip: strip, isOpen: isOpen, fade: .seconds(fadeMilliseconds / 1000))
+          let fade: Mixing.Fade = isStep ? .none : .seconds(fadeMilliseconds / 1000)
+          try engine.setGate(strip: strip, isOpen: isOpen, fade: fade)
         }
       case .setDuck(let session, let gainDB, let rampMilliseconds):
         onStrips(of: session) { engine, strip throws(MixError) in
@@ -61,17 +64,30 @@ extension Host {
 
   /// Sends the session's own strip where its route goes; the graph's strips go where the graph says.
   private func setRoute(_ route: RouteDescription, of session: SessionID) {
-    guard phase == .running, let held = tower.held[session], held.ports != nil, let mix else {
-      return
-    }
-    let routes = route.outputs.map(\.uid)
+    guard let held = tower.held[session], held.ownsStrip else { return }
+    setSends(of: held, to: route.outputs.map(\.uid))
+  }
+
+  /// Sends a session's own strip to these routes; an adopted client's channels where it placed them.
+  func setSends(of held: HeldSession, to routes: [String]) {
+    guard phase == .running, let mix else { return }
+    let matrices = Dictionary(
+      uniqueKeysWithValues: routes.map { route in
+        (route, held.adopted?.matrix(to: keeper.places(of: route).map(\.others)))
+      }
+    )
     for strip in held.strips {
       do throws(ControlError) {
-        try mix.change { spec in
+        try mix.change(fade: held.isBeingMoved ? .none : .standard) { spec in
           spec.sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
-          for route in routes
-          where !spec.sends.contains(where: { $0.strip == strip && $0.route == route }) {
-            spec.sends.append(SendSpec(strip: strip, route: route))
+          for route in routes {
+            let matrix = matrices[route] ?? nil
+            let place = spec.sends.firstIndex { $0.strip == strip && $0.route == route }
+            if let place {
+              if held.adopted != nil { spec.sends[place].matrix = matrix }
+            } else {
+              spec.sends.append(SendSpec(strip: strip, route: route, matrix: matrix))
+            }
           }
         }
       } catch {

@@ -34,7 +34,7 @@ extension Host {
       guard case .client = held.owner else { return false }
       return true
     }
-    for held in adopted { keepGain(of: held) }
+    for held in adopted { keep(held) }
     tell(.serverLost)
     tower.forgetEnded()
     for held in adopted { removeStrip(held.name) }
