@@ -20,6 +20,8 @@ public struct GraphFile: Sendable, Equatable {
   public var rampDuration = Duration.milliseconds(5)
   /// How sessions are treated.
   public var tower = Tower()
+  /// What programs may record; nil lets JACK clients record that never ask.
+  public var permissions: Permissions?
   /// Which JACK clients are given sessions; the first that matches counts.
   public var adoptions: [Adoption] = []
   /// Named groups of hardware-side ports.

@@ -23,6 +23,7 @@ extension Host {
       )
       try appear(with: opened)
     } catch {
+      endCaptures()
       presence?.close()
       presence = nil
       throw error as? HostError ?? HostError(.jack, "\(error)")
@@ -30,6 +31,7 @@ extension Host {
     phase = .running
     tellAvailability()
     beginSessions()
+    beginCaptures()
     continuation.yield(.attached(status()))
   }
 
@@ -38,9 +40,7 @@ extension Host {
     let graph = configuration.graph
     let rate = Double(hardware.sampleRateHz)
     let bank = try sources(sampleRateHz: rate)
-    let spec =
-      mix?.engine.spec
-      ?? MixBuilder.spec(of: graph, channels: bank.channels, sampleRateHz: rate)
+    let spec = mix?.engine.spec ?? startMix(channels: bank.channels, sampleRateHz: rate)
     let presence = try Presence(opened, graph: graph, spec: spec, bank: bank, times: times) {
       tag throws in
       let engine = try MixEngine(
@@ -84,8 +84,11 @@ extension Host {
       try bank.reconfigure(sampleRateHz: sampleRateHz)
       return bank
     }
-    let made = try SourceBank(graph: configuration.graph, sampleRateHz: sampleRateHz) {
-      [weak self] source, event in
+    let made = try SourceBank(
+      graph: configuration.graph,
+      positions: kept.positions,
+      sampleRateHz: sampleRateHz,
+    ) { [weak self] source, event in
       Task { await self?.fileEvent(event, of: source) }
     }
     bank = made

@@ -32,6 +32,7 @@ extension Host {
       if let port = try? connection.port(named: new) { keeper.portAppeared(port) }
       portsChanged()
     case .portsConnected(let source, let destination):
+      enforceCapture(source: source, destination: destination)
       keeper.connected(ConnectionPair(source: source, destination: destination))
       adoptedConnected(source, to: destination)
       enforceStrips(source: source)
@@ -62,6 +63,7 @@ extension Host {
   }
 
   private func portsChanged() {
+    reviewGates()
     adoptClients()
     connectMissing()
     tellAvailability()

@@ -41,6 +41,7 @@ extension Host {
 
   /// Closes what is left of the old server, and attaches again as soon as one answers.
   private func comeBack() async {
+    endCaptures()
     presence?.close()
     presence = nil
     var lastComplaint: String?

@@ -92,6 +92,11 @@ extension Host {
       }
       .on(Why.self) { params, _ throws(ControlError) in try await self.why(params.app) }
       .on(Simulate.self) { params, _ throws(ControlError) in try await self.simulate(params) }
+      .on(ListPermissions.self) { _, _ in await self.listPermissions() }
+      .on(SetPermission.self) { params, _ in await self.setPermission(params) }
+      .on(RequestPermission.self) { params, _ throws(ControlError) in
+        try await self.requestPermission(params)
+      }
       .onConnectionClosed { connection in await self.connectionClosed(connection) }
       .on(Stop.self) { params, _ in
         Task { await self.stop(fadeSeconds: params.fadeMilliseconds.map { $0 / 1000 }) }
@@ -122,6 +127,7 @@ extension Host {
     self.mix = mix
     if rerouting { restateLatencies() }
     publish(.mixChanged, "the mix has changed", details: params.details)
+    keepState()
     return Applied(frame: frame())
   }
 
@@ -135,6 +141,7 @@ extension Host {
       seconds: params.durationMilliseconds / 1000,
     )
     self.mix = mix
+    keepState()
     return ControlProtocol.Fade.Result(
       fade: UInt64(fade.number),
       fromGainDB: fade.fromDB,

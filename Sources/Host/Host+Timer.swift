@@ -20,9 +20,11 @@ extension Host {
       watchClients()
       times.collect()
       collect()
+      gates?.collect()
       settleConnections()
       reviewGates()
       readMeters()
+      keepPositions()
     }
   }
 

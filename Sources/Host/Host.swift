@@ -33,10 +33,18 @@ public actor Host {
   var keeper = ConnectionKeeper()
   var hardware = HardwareFacts()
   var tower: TowerKeeper
-  /// What is kept of adopted clients that are gone, by their names without JACK's numbers.
-  var keptClients: [String: KeptClient] = [:]
-  /// The programs of the clients that rules have been looked up for.
-  var programs: [String: ClientProcess?] = [:]
+  /// What is kept over the host's end.
+  var kept = KeptState()
+  var store: StateStore?
+  /// The mix as the graph has it, before what users have changed.
+  var graphMix: MixSpec?
+  var lastPositionsNanoseconds: UInt64 = 0
+  /// The client with the gates of captures; nil while there is none.
+  var gates: GateClient?
+  /// The programs behind clients that are there.
+  var programs: [String: Program] = [:]
+  /// The programs that the user has been asked about.
+  var askedPrograms: Set<String> = []
   /// Clients that could not be adopted; not tried again on this server.
   var refusedClients: Set<String> = []
   /// Whether the server ignores what the host connects (jackd -a): then nothing is moved to strips.
@@ -80,6 +88,8 @@ public actor Host {
   public func start() async throws(HostError) {
     do throws(HostError) {
       try await openSocket()
+      restoreState()
+      try openEventLog()
       try await attach()
     } catch {
       await tearDown()
@@ -97,6 +107,7 @@ public actor Host {
     guard phase != .stopped else { return }
     let wasRunning = phase == .running
     phase = .stopped
+    closeState()
     publish(.stopping, "the host stops")
     if wasRunning { await fadeOut(seconds: fadeSeconds ?? 0.05) }
     await tearDown()
@@ -124,6 +135,7 @@ public actor Host {
     tasks.removeAll()
     attachment?.cancel()
     attachment = nil
+    endCaptures()
     presence?.close()
     presence = nil
     await server.stop()

@@ -12,8 +12,15 @@ struct Multiroute: AsyncParsableCommand {
     version: HostVersion.current,
     subcommands: [
       RunCommand.self, CheckCommand.self, StatusCommand.self, SetCommand.self, FadeCommand.self,
-      SessionCommand.self, WhyCommand.self, SimulateCommand.self, BenchCommand.self,
+<<<<<<< HEAD
+      SessionCommand.self, WhyCommand.self, PermissionCommand.self, SimulateCommand.self,
+      BenchCommand.self,
       DoctorCommand.self,
+=======
+      SessionCommand.self, WhyCommand.self, SimulateCommand.self, BenchCommand.self,
+      DoctorCommand.self, NodesCommand.self, NodeCommand.self, ConnectCommand.self,
+      DisconnectCommand.self,
+>>>>>>> nodes
     ],
   )
 }

@@ -51,6 +51,9 @@ enum Samples {
     Request(CloseSession.self, CloseSession.Params(session: "s")),
     Request(Why.self, Why.Params(app: "Mixxx")),
     Request(Simulate.self, Simulate.Params(event: .serverLoss)),
+    Request(ListPermissions.self, NoParams()),
+    Request(SetPermission.self, SetPermission.Params(program: "/usr/bin/mpv", permission: .denied)),
+    Request(RequestPermission.self, RequestPermission.Params(session: "s")),
   ]
 
   static let openSession = {

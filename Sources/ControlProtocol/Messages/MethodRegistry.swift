@@ -16,6 +16,7 @@ public struct MethodRegistry: Sendable {
     SetCrossfader.self, Fade.self, Stop.self,
     OpenSession.self, ConfigureSession.self, ActivateSession.self, DeactivateSession.self,
     CloseSession.self, Why.self, Simulate.self,
+    ListPermissions.self, SetPermission.self, RequestPermission.self,
   ])
 
   /// The names, sorted.

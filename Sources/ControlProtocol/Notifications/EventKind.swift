@@ -40,6 +40,8 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let gateClosed = Self(rawValue: "gateClosed")
   /// The tower decided something, by the rule in the details.
   public static let decision = Self(rawValue: "decision")
+  /// A program needs the user's answer, or has another one.
+  public static let permission = Self(rawValue: "permission")
   /// Something failed; the host goes on with the rest.
   public static let error = Self(rawValue: "error")
   /// The host is ending.
@@ -49,6 +51,6 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let known: [EventKind] = [
     .serverLost, .serverBack, .hardwareChanged, .xrun, .routeAvailable, .routeUnavailable,
     .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
-    .session, .gateClosed, .decision, .error, .stopping,
+    .session, .gateClosed, .decision, .permission, .error, .stopping,
   ]
 }

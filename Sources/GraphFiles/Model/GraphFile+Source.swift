@@ -17,6 +17,12 @@ extension GraphFile {
     public var label: String?
     /// A session of its own; nil for a part of the host's.
     public var session: AppSession?
+
+    /// Whether it is a file that starts where the host was when it ended.
+    public var resumes: Bool {
+      guard case .file(let file) = kind else { return false }
+      return file.isResuming
+    }
   }
 }
 
@@ -45,6 +51,8 @@ extension GraphFile.Source {
     public var isLooping = false
     /// Where it starts the first time, 0…24 h into the file.
     public var startOffset = Duration.zero
+    /// Whether it starts where the host was when it ended.
+    public var isResuming = false
   }
 
   /// A test tone.

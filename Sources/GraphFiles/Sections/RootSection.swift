@@ -3,7 +3,8 @@
 /// The keys of the file itself.
 enum RootKey: String, SectionKey {
   static let section = "graph file"
-  case multiroute, name, session, server, ramp, tower, adopt, routes, sources, mix, controls
+  case multiroute, name, session, server, ramp, tower, permissions, adopt, routes, sources, mix,
+    controls
 }
 
 extension GraphFile {
@@ -26,6 +27,9 @@ extension GraphFile {
     if let keys: Section<ServerKey> = section[.server]?.section() { server = Server(keys) }
     rampDuration = section[.ramp]?.duration(in: .zero...(.seconds(10))) ?? rampDuration
     if let keys: Section<TowerKey> = section[.tower]?.section() { tower = Tower(keys) }
+    if let keys: Section<PermissionsKey> = section[.permissions]?.section() {
+      permissions = Permissions(keys)
+    }
     for entry in section[.adopt]?.list(allowed: "a list of rules", limit: 1_024) ?? [] {
       adoptions.append(Adoption(entry))
     }

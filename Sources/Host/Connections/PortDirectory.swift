@@ -20,6 +20,15 @@ struct PortDirectory: Sendable {
   /// Whether a port of that full name exists.
   func contains(_ name: String) -> Bool { ports[name] != nil }
 
+  /// Whether a port stands for hardware that captures, and is none of ours.
+  func isPhysical(_ name: String) -> Bool {
+    guard let port = ports[name], !ownPorts.contains(name) else { return false }
+    return port.isPhysical && port.isOutput
+  }
+
+  /// Whether a client has an audio port.
+  func hasPorts(ofClient client: String) -> Bool { ports.values.contains { $0.client == client } }
+
   /// Takes a port in, or what has changed of it; ports that carry no audio are left out.
   mutating func insert(_ port: PortInfo) {
     guard port.isAudio else { return }

@@ -33,8 +33,8 @@ struct PortArrangement: BitwiseCopyable {
     }
     let inputGates = UnsafeMutablePointer<InputGateCell?>
       .allocate(capacity: max(1, inputs.count))
-    for (index, gate) in gates.enumerated() {
-      unsafe (inputGates + index).initialize(to: gate)
+    for index in inputs.indices {
+      unsafe (inputGates + index).initialize(to: index < gates.count ? gates[index] : nil)
     }
     let outputPorts = UnsafeMutablePointer<AudioOutputPort>
       .allocate(capacity: max(1, outputs.count))

@@ -60,11 +60,7 @@ extension Presence {
 
   /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
   func adopted(tag: UInt64) {
-    let tags = unsafe arrangements.map { UInt64(UInt(bitPattern: $0)) }
-    guard let place = tags.firstIndex(of: tag) else { return }
-    for index in 0..<place { unsafe PortArrangement.free(arrangements[index]) }
-    unsafe arrangements.removeFirst(place)
-    let done = Set(tags[...place])
+    let done = arrangements.adopted(tag: tag)
     for entry in leaving where done.contains(entry.tag) {
       // Where the server has just gone, the ports went with it.
       for port in entry.ports { try? mix.unregister(port) }
@@ -110,12 +106,10 @@ extension Presence {
     let inputGates = mixPorts.strips.flatMap { strip in
       strip.ports.indices.map { gate(ofStrip: strip.id, channel: $0) }
     }
-    let arrangement = unsafe PortArrangement.make(
+    return arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
       gates: inputGates,
       outputs: mixPorts.routes.flatMap(\.ports),
     )
-    unsafe arrangements.append(arrangement)
-    return UInt64(UInt(bitPattern: arrangement))
   }
 }

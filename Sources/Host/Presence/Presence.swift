@@ -19,9 +19,7 @@ final class Presence {
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
-  /// The arrangements that the audio thread uses or may still use, oldest first; the address of one is
-  /// the tag of a mix.
-  var arrangements: [UnsafeMutablePointer<PortArrangement>]
+  var arrangements = ArrangementList()
   /// The gates of the inputs of strips that came later, channel by channel.
   var gates: [String: [InputGateCell]] = [:]
   /// What to give back once the arrangement of its tag is in use.
@@ -75,13 +73,10 @@ final class Presence {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
-    let arrangement = unsafe PortArrangement.make(
+    let tag = arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
-      gates: Array(repeating: nil, count: mixPorts.strips.reduce(0) { $0 + $1.ports.count }),
       outputs: mixPorts.routes.flatMap(\.ports),
     )
-    unsafe arrangements = [arrangement]
-    let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
     unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
@@ -155,8 +150,7 @@ final class Presence {
     let outcome = mixClient.take()?.close()
     let sourceOutcome = sourceClient.take()?.close()
     if outcome != .timedOut {
-      for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
-      unsafe arrangements.removeAll()
+      arrangements.removeAll()
       freeGates()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()

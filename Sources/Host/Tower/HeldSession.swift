@@ -29,6 +29,8 @@ struct HeldSession: Sendable {
   var adopted: AdoptedClient?
   /// Whether it is just being moved to its strip, so that nothing may fade in there.
   var isBeingMoved = false
+  /// The fader that its own strip starts with where no user has moved it, in dB.
+  var startGainDB = 0.0
   /// Whether its audio was running when that was last looked at.
   var isRunning = false
 

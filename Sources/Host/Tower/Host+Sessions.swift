@@ -45,7 +45,6 @@ extension Host {
   func open(
     _ session: HeldSession,
     _ description: SessionDescription,
-    gainDB: Double = 0,
   ) throws(ControlError) -> SessionID {
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
@@ -55,7 +54,10 @@ extension Host {
     }
     if session.ownsStrip {
       do throws(ControlError) {
-        try addStrip(for: session, gainDB: gainDB)
+        try addStrip(for: session, gainDB: gainDB(of: session))
+        if kept.apps[session.keptName]?.isMuted == true {
+          try mix?.setMute(.strip(session.name), isMuted: true)
+        }
       } catch {
         carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
         tower.forget(opened.id)
@@ -64,7 +66,13 @@ extension Host {
     }
     carryOut(opened.effects)
     tellRunning()
+    keepState()
     return opened.id
+  }
+
+  /// The fader that a session's own strip has: what a user gave the program last, or the rule's.
+  private func gainDB(of session: HeldSession) -> Double {
+    kept.apps[session.keptName]?.gainDB ?? session.startGainDB
   }
 
   /// A name for a session of a program that no other session, strip or route has.
@@ -140,6 +148,8 @@ extension Host {
 
   /// Ends a session and takes its strip away.
   func endSession(_ id: SessionID, _ cause: TowerEvent.CloseCause) {
+    if let held = tower.held[id] { keep(held, id) }
+    keepState()
     tell(.sessionClosed(session: id, cause: cause))
     guard let held = tower.held[id] else { return }
     tower.forget(id)
@@ -165,14 +175,14 @@ extension Host {
     )
   }
 
-  private func session(named name: String) throws(ControlError) -> SessionID {
+  func session(named name: String) throws(ControlError) -> SessionID {
     guard let id = tower.session(named: name) else {
       throw .unknownSession(name, known: tower.names)
     }
     return id
   }
 
-  private func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
+  func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
     let (reply, effects) = tower.ask(request, of: id)
     carryOut(effects)
     if case .refused(let error) = reply { throw error }

@@ -31,16 +31,14 @@ extension Host {
       case .notify(let session, let notification):
         publish(notification, to: session)
       case .askPermission(_, let app):
-        publish(
-          .session,
-          "may '\(app)' record? (PRM-1)",
-          details: ["notification": "askPermission", "app": .string(app)],
-        )
+        publishQuestion(app)
+      case .setCapture:
+        settleGates()
       case .setHardware(let values):
         Task { await self.setHardware(values) }
       case .log(let decision):
         publish(decision)
-      case .setCapture, .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
+      case .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
         .setDataSource, .reply:
         // The gate has silenced who stops or pauses; the rest needs a handle that no strip has.
         break

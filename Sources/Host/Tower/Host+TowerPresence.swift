@@ -34,7 +34,7 @@ extension Host {
       guard case .client = held.owner else { return false }
       return true
     }
-    for held in adopted { keep(held) }
+    for (id, held) in tower.held { keep(held, id) }
     tell(.serverLost)
     tower.forgetEnded()
     for held in adopted { removeStrip(held.name) }
@@ -109,7 +109,10 @@ extension Host {
         : inputPorts(of: route).count >= route.channels
       return (description, isThere)
     }
-    if configuration.graph.sources.contains(where: { $0.kind == .systemInput }) {
+    let hasInputRoutes = configuration.graph.routes.contains { $0.direction == .input }
+    if configuration.graph.sources.contains(where: { $0.kind == .systemInput })
+      || configuration.graph.permissions != nil && !hasInputRoutes
+    {
       // Not a name that a route can have.
       let description = PortDescription(uid: "system input", type: .lineIn, direction: .input)
       ports.append((description, !keeper.ports.physical(facing: .intoHost).isEmpty))
@@ -141,6 +144,7 @@ extension Host {
   private func isRunning(_ held: HeldSession) -> Bool {
     if held.owner == .host { return true }
     guard let presence else { return false }
+    if case .client(let client) = held.owner, isCapturing(client) { return true }
     return held.strips.contains { strip in
       if let source = configuration.graph.source(named: strip) {
         guard case .ports = source.kind else { return true }

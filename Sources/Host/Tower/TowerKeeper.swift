@@ -4,12 +4,14 @@ internal import Sessions
 
 /// The control tower of a running host, and which session is which: names, strips, owners.
 ///
-/// Pure: events go in, effects come out; the host carries them out. Belongs to the control thread.
-struct TowerKeeper: Sendable {
+/// Events go in, effects come out; the host carries them out. Belongs to the control thread.
+struct TowerKeeper {
   /// The rules.
   private(set) var tower: Tower
   /// What the host keeps of each session.
   private(set) var held: [SessionID: HeldSession] = [:]
+  /// Where every event is written down; nil for nowhere.
+  var log: EventLogWriter?
   private var lastSession: UInt32 = 0
   private var lastRequest: UInt64 = 0
 
@@ -18,11 +20,27 @@ struct TowerKeeper: Sendable {
     tower = Tower(state: TowerState(configuration: configuration))
   }
 
+  /// Takes in what was kept of an earlier run, before the first event.
+  mutating func restore(
+    permissions: [String: KeptState.Permission],
+    wishes: [String: HardwarePreferences],
+  ) {
+    tower = Tower(
+      state: TowerState(
+        configuration: tower.state.configuration,
+        permissions: permissions.mapValues(\.recordPermission),
+        keptPreferences: wishes,
+      )
+    )
+  }
+
   /// Takes an event in.
   ///
   /// - Returns: What the host is to carry out, in this order.
   mutating func take(_ kind: TowerEvent.Kind) -> [TowerEffect] {
-    tower.step(TowerEvent(timeNanoseconds: HostClock.nowNanoseconds(), kind))
+    let event = TowerEvent(timeNanoseconds: HostClock.nowNanoseconds(), kind)
+    log?.append(event)
+    return tower.step(event)
   }
 
   /// Opens a session.

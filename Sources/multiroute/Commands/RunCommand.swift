@@ -32,6 +32,15 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Connect ports as the graph asks.")
   var connect = true
 
+  @Flag(help: "Forget what users changed in earlier runs, but for their answers to questions.")
+  var fresh = false
+
+  @Option(
+    name: .customLong("event-log"),
+    help: ArgumentHelp("Append every event of the control tower to a file.", valueName: "file"),
+  )
+  var eventLog: String?
+
   @Option(
     help: "How much to log to standard error: trace, debug, info, notice, warning, error.",
     transform: LogLevelArgument.parse,
@@ -49,6 +58,8 @@ struct RunCommand: AsyncParsableCommand {
     try overrides.apply(to: &graph)
     var configuration = HostConfiguration(graph: graph)
     configuration.connectsPorts = connect
+    configuration.startsFresh = fresh
+    configuration.eventLogPath = eventLog
     let screen = RunScreen(json: json)
     configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
     Log.begin(at: log)
