@@ -159,6 +159,7 @@ extension Host {
   /// Tells JACK the ways through the host as they are now.
   func restateLatencies() {
     guard let presence, let mix else { return }
+    areLatenciesStale = false
     let paths = presence.mixPorts.latencyPaths(mix.engine.spec) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
     }

@@ -22,7 +22,8 @@ extension Host {
       collect()
       gates?.collect()
       settleConnections()
-      reviewGates()
+      reviewInputGates()
+      catchUp()
       readMeters()
       keepPositions()
     }

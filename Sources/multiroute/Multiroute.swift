@@ -11,16 +11,22 @@ struct Multiroute: AsyncParsableCommand {
     abstract: "Several output routes, inter-app audio and audio sessions for JACK.",
     version: HostVersion.current,
     subcommands: [
-      RunCommand.self, CheckCommand.self, StatusCommand.self, SetCommand.self, FadeCommand.self,
-<<<<<<< HEAD
-      SessionCommand.self, WhyCommand.self, PermissionCommand.self, SimulateCommand.self,
+      RunCommand.self,
+      CheckCommand.self,
+      StatusCommand.self,
+      SetCommand.self,
+      FadeCommand.self,
+      RecordCommand.self,
+      SessionCommand.self,
+      WhyCommand.self,
+      PermissionCommand.self,
+      SimulateCommand.self,
+      NodesCommand.self,
+      NodeCommand.self,
+      ConnectCommand.self,
+      DisconnectCommand.self,
       BenchCommand.self,
       DoctorCommand.self,
-=======
-      SessionCommand.self, WhyCommand.self, SimulateCommand.self, BenchCommand.self,
-      DoctorCommand.self, NodesCommand.self, NodeCommand.self, ConnectCommand.self,
-      DisconnectCommand.self,
->>>>>>> nodes
     ],
   )
 }

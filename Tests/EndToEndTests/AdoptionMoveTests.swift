@@ -56,7 +56,6 @@ struct AdoptionMoveTests {
       "p99 \(milliseconds[milliseconds.count * 99 / 100])",
       "longest gap \(longestGap) frames",
     )
-    for e in speakers.host.events { print(e.time.monotonicNanoseconds / 1000 % 10_000_000, e.message) }
     #expect(longestGap == 0)
     #expect(!isDoubled)
     try await speakers.end()

@@ -41,22 +41,18 @@ struct AdoptedClient: Sendable {
   ///   - name: The client's name.
   ///   - rule: The rule that adopts it.
   ///   - ports: Its outputs by full name, in natural order.
-  ///   - placedByHand: Where its user had it heard before, by short names of its outputs.
   ///   - nowNanoseconds: The time on any clock that never goes back.
   init(
     name: String,
     rule: GraphFile.Adoption,
     ports: [String],
-    placedByHand: [String: Set<String>] = [:],
     nowNanoseconds: UInt64,
   ) {
     self.name = name
     self.rule = rule
     self.ports = ports
-    destinations = Dictionary(
-      uniqueKeysWithValues: placedByHand.map { ("\(name):\($0.key)", $0.value) }
-    )
-    isPlacedByHand = !placedByHand.isEmpty
+    destinations = [:]
+    isPlacedByHand = false
     appearedNanoseconds = nowNanoseconds
   }
 
@@ -66,10 +62,9 @@ struct AdoptedClient: Sendable {
   /// Whether the graph file says where it is heard, and nobody has said otherwise.
   var followsRule: Bool { !rule.routes.isEmpty && !isPlacedByHand }
 
-  /// Where its user has it heard, by short names of its outputs; empty where it is not by hand.
-  var placedByHand: [String: Set<String>] {
-    guard isPlacedByHand else { return [:] }
-    return Dictionary(
+  /// The ports of the hardware that it is heard at, by short names of its outputs.
+  var placements: [String: Set<String>] {
+    Dictionary(
       uniqueKeysWithValues: destinations.map { (String($0.key.dropFirst(name.count + 1)), $0.value) }
     )
   }
@@ -88,6 +83,14 @@ struct AdoptedClient: Sendable {
   }
 
   // MARK: - What has happened
+
+  /// Puts it where it was heard before.
+  mutating func restore(_ placements: [String: Set<String>], byHand: Bool) {
+    destinations = Dictionary(
+      uniqueKeysWithValues: placements.map { ("\(name):\($0.key)", $0.value) }
+    )
+    isPlacedByHand = byHand
+  }
 
   /// Further outputs have come.
   mutating func add(ports new: [String]) {

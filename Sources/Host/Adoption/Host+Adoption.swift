@@ -11,18 +11,18 @@ extension Host {
   /// have gone.
   ///
   /// A client that comes back has its session, its routes and its gain again.
-  func adoptClients() {
+  ///
+  /// - Parameter isAttaching: Whether clients may have been connected before the host was told of it.
+  func adoptClients(isAttaching: Bool = false) {
     guard phase == .running, configuration.connectsPorts,
       !configuration.graph.adoptions.isEmpty
     else { return }
     let outputs = adoptableOutputs()
-    programs = programs.filter { outputs[$0.key] != nil }
     for (id, held) in tower.held.sorted(by: { $0.key < $1.key }) {
       guard let adopted = held.adopted else { continue }
       if let ports = outputs[adopted.name] {
         widen(id, held, ports: ports)
       } else {
-        keep(held)
         endSession(id, .died)
       }
     }
@@ -30,7 +30,7 @@ extension Host {
     for client in Set(outputs.keys).subtracting(known).subtracting(refusedClients).sorted() {
       guard let rule = adoption(of: client), let session = rule.session else { continue }
       do {
-        try adopt(client, rule, session)
+        try adopt(client, rule, session, isAttaching: isAttaching)
       } catch {
         refusedClients.insert(client)
         publish(.error, "client '\(client)' cannot be adopted: \(error)")
@@ -45,51 +45,52 @@ extension Host {
     let outputs = Dictionary(grouping: keeper.ports.all(facing: .intoHost)) { port in
       port.split(separator: ":", maxSplits: 1).first.map(String.init) ?? port
     }
-    return outputs.filter { taken.isDisjoint(with: $0.value) }
+    return outputs.filter { client, ports in
+      client != gates?.connection.name && taken.isDisjoint(with: ports)
+    }
   }
 
   /// The first rule that matches a client.
-  private func adoption(of client: String) -> GraphFile.Adoption? {
-    configuration.graph.adoption(of: client) { program(of: client)?.executable }
-  }
-
-  /// The process behind a client, looked for once.
-  func program(of client: String) -> ClientProcess? {
-    if let known = programs[client] { return known }
-    let found = ClientProcess.find(client: client)
-    programs[client] = .some(found)
-    return found
+  func adoption(of client: String) -> GraphFile.Adoption? {
+    configuration.graph.adoption(of: client) { program(of: client).executable }
   }
 
   private func adopt(
     _ client: String,
     _ rule: GraphFile.Adoption,
     _ session: GraphFile.AppSession,
+    isAttaching: Bool,
   ) throws {
     guard let connection = presence?.mix else { return }
     var settings = tower.tower.state.configuration
     // What the graph itself says needs no further permission (ACT-4).
     settings.priorityClasses[client] = session.priorityClass.sessionClass
+    settings.permissions[client] = permission(ofClient: client)
     if settings != tower.tower.state.configuration {
       tell(.configurationChanged(configuration: settings))
     }
     // JACK tells of a client's ports one by one, and has them all by the time it tells of the first.
     for port in try connection.ports(kind: AudioKind.self, flags: .output)
     where port.client == client { keeper.portAppeared(port) }
-    let kept = keptClients[ClientProcess.baseName(ofClient: client)]
     var adopted = AdoptedClient(
       name: client,
       rule: rule,
       ports: adoptableOutputs()[client] ?? [],
-      placedByHand: kept?.placedByHand ?? [:],
       nowNanoseconds: HostClock.nowNanoseconds(),
     )
-    for port in adopted.ports {
-      for other in (try? connection.connections(ofPort: port)) ?? [] {
-        adopted.connected(port, to: other)
-        guard isReachable(other) else { continue }
-        _ = adopted.place(port, at: other, nowNanoseconds: HostClock.nowNanoseconds())
+    let kept = kept.apps[ClientProcess.baseName(ofClient: client)]
+    let placements = (kept?.placements ?? [:]).mapValues { Set($0) }
+    if kept?.isPlacedByHand == true { adopted.restore(placements, byHand: true) }
+    if isAttaching {
+      for port in adopted.ports {
+        for other in (try? connection.connections(ofPort: port)) ?? [] {
+          adopted.connected(port, to: other)
+          guard isReachable(other) else { continue }
+          _ = adopted.place(port, at: other, nowNanoseconds: HostClock.nowNanoseconds())
+        }
       }
+      // Silent when the host died, it was patched to nothing: it is heard where it was, once it may.
+      if adopted.destinations.isEmpty { adopted.restore(placements, byHand: false) }
     }
     var description = try session.description(app: client, isAdopted: true)
     description.traits.pinnedOutputs = adopted.followsRule ? rule.routes : []
@@ -102,13 +103,13 @@ extension Host {
       strips: [name],
       adopted: adopted,
       isBeingMoved: true,
+      startGainDB: rule.gainDB,
     )
-    let id = try open(held, description, gainDB: kept?.gainDB ?? rule.gainDB)
-    if kept?.isMuted == true { try? mix?.setMute(.strip(name), isMuted: true) }
+    let id = try open(held, description)
     moveToStrip(id)
     connectMissing()
     tellRunning()
-    restateLatencies()
+    areLatenciesStale = true
   }
 
   /// Gives a client's further outputs channels of the strip.
@@ -137,18 +138,14 @@ extension Host {
       publish(.error, "strip '\(held.name)' cannot take further outputs: \(error)")
       return
     }
+    undescribedStrips.append(held.name)
     restateRule(id)
   }
 
-  /// Remembers the fader of an adopted client, and where its user had it heard, for its return.
-  func keep(_ held: HeldSession) {
-    guard let adopted = held.adopted,
-      let strip = mix?.engine.spec.strips.first(where: { $0.id == held.name })
-    else { return }
-    keptClients[ClientProcess.baseName(ofClient: adopted.name)] = KeptClient(
-      gainDB: strip.faderDB,
-      isMuted: strip.isMuted,
-      placedByHand: adopted.placedByHand,
-    )
+  /// Does what could wait until what is to be heard is heard.
+  func catchUp() {
+    if areLatenciesStale { restateLatencies() }
+    if let strip = undescribedStrips.popLast() { presence?.describeStrip(strip) }
+    tellGuard()
   }
 }

@@ -21,7 +21,7 @@ extension Host {
     else { return }
     tower.note(id, isBeingMoved: true)
     defer { tower.note(id, isBeingMoved: false) }
-    for port in tower.held[id]?.adopted?.ports ?? [] { reviewGate(id, port) }
+    for port in tower.held[id]?.adopted?.ports ?? [] { reviewInputGate(id, port) }
     if isElsewhere { restateRule(id) }
     for port in tower.held[id]?.adopted?.ports ?? [] {
       let past = waysPast(id, port)
@@ -51,7 +51,7 @@ extension Host {
   }
 
   /// Shuts or releases the gate of an output's channel, as its connections are.
-  func reviewGate(_ id: SessionID, _ port: String) {
+  func reviewInputGate(_ id: SessionID, _ port: String) {
     guard let presence, let held = tower.held[id], let adopted = held.adopted,
       let channel = adopted.channel(of: port)
     else { return }
@@ -72,12 +72,12 @@ extension Host {
   }
 
   /// Releases the gates of clients that have started by now.
-  func reviewGates() {
+  func reviewInputGates() {
     for (id, held) in tower.held {
       guard let adopted = held.adopted, adopted.followsRule || adopted.isPlacedByHand else {
         continue
       }
-      for port in adopted.ports { reviewGate(id, port) }
+      for port in adopted.ports { reviewInputGate(id, port) }
     }
   }
 

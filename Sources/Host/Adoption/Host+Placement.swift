@@ -13,18 +13,19 @@ extension Host {
   func adoptedConnected(_ port: String, to other: String) {
     guard let id = tower.session(adoptedPort: port) else { return }
     tower.changeAdopted(id) { $0.connected(port, to: other) }
-    guard isReachable(other) else { return reviewGate(id, port) }
+    guard isReachable(other) else { return reviewInputGate(id, port) }
     let now = HostClock.nowNanoseconds()
     var isElsewhere = false
     tower.changeAdopted(id) { isElsewhere = $0.place(port, at: other, nowNanoseconds: now) }
     moveToStrip(id, isElsewhere: isElsewhere)
+    if isElsewhere { keepState() }
   }
 
   /// An output of an adopted client has been disconnected.
   func adoptedDisconnected(_ port: String, from other: String) {
     guard let id = tower.session(adoptedPort: port) else { return }
     tower.changeAdopted(id) { $0.disconnected(port, from: other) }
-    reviewGate(id, port)
+    reviewInputGate(id, port)
   }
 
   /// Whether a route of the graph leads to a port of the hardware.

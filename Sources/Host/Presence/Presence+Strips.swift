@@ -35,6 +35,14 @@ extension Presence {
     return rearrange()
   }
 
+  /// Says in the metadata of a strip's ports what they belong to.
+  func describeStrip(_ id: String) {
+    guard let place = mixPorts.strips.firstIndex(where: { $0.id == id }) else { return }
+    let order = mixPorts.strips[..<place].reduce(0) { $0 + $1.ports.count }
+    // Where the server has just gone, the ports went with it.
+    try? mix.describe(mixPorts.strips[place].ports, of: id, label: nil, order: order)
+  }
+
   /// Whether the ports of a strip of that name are still going, and are not as many.
   func isInTheWay(of id: String, channels: Int) -> Bool {
     leaving.contains { $0.id == id && $0.ports.count != channels }
@@ -97,6 +105,7 @@ extension Presence {
       label: nil,
       names: channels.map { PortNames.strip(id, channel: $0) },
       order: &order,
+      isDescribed: false,
     )
     gates[id, default: []] += ports.map { _ in InputGateCell() }
     return ports

@@ -104,8 +104,8 @@ extension Host {
     case .host, .source: return
     case .client, .connection: break
     }
-    var app = kept.apps[held.app] ?? KeptApp()
-    if held.ports != nil,
+    var app = kept.apps[held.keptName] ?? KeptApp()
+    if held.ownsStrip,
       let strip = mix?.engine.spec.strips.first(where: { $0.id == held.name })
     {
       app.gainDB = strip.faderDB == held.startGainDB ? nil : strip.faderDB
@@ -118,7 +118,12 @@ extension Host {
         wasActive: session.isActive,
       )
     }
-    kept.apps[held.app] = app
+    if let adopted = held.adopted {
+      let placements = adopted.placements
+      app.placements = placements.isEmpty ? nil : placements.mapValues { $0.sorted() }
+      app.isPlacedByHand = adopted.isPlacedByHand ? true : nil
+    }
+    kept.apps[held.keptName] = app
   }
 }
 

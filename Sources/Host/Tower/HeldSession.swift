@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlSocket
+internal import JACK
 
 /// What the host keeps of a session beside what the tower knows.
 struct HeldSession: Sendable {
@@ -36,6 +37,9 @@ struct HeldSession: Sendable {
 
   /// Whether it has a strip of its own, which ends with it.
   var ownsStrip: Bool { ports != nil || adopted != nil }
+
+  /// What its volume and places are kept under: a client's name may carry a number of JACK's.
+  var keptName: String { adopted.map { ClientProcess.baseName(ofClient: $0.name) } ?? app }
 
   /// How many channels its own strip needs.
   var channels: Int { adopted?.channels ?? ports?.channels ?? 0 }

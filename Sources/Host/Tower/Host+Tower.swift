@@ -92,7 +92,7 @@ extension Host {
         publish(.error, "strip '\(strip)': \(error)")
       }
     }
-    restateLatencies()
+    areLatenciesStale = true
   }
 
   /// One line of the log for each decision, with its rule.

@@ -24,7 +24,7 @@ extension Host {
     openGraphSessions()
     tellRunning()
     refusedClients.removeAll()
-    adoptClients()
+    adoptClients(isAttaching: true)
   }
 
   /// The server is gone: every session is void; the graph's come back with it.

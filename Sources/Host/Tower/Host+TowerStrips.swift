@@ -33,6 +33,7 @@ extension Host {
       _ = presence.removeStrip(id)
       throw error
     }
+    undescribedStrips.append(id)
     if let rule = session.connectionRule(client: presence.mix.name) {
       keeper.add(
         rule,
