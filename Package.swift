@@ -103,7 +103,8 @@ let package = Package(
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "JACK", "Realtime", histogram, logging,
+        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket", "JACK",
+        "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
     ),

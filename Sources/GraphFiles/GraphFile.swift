@@ -30,6 +30,8 @@ public struct GraphFile: Sendable, Equatable {
   public var sources: [Source] = []
   /// Which source goes to which route; no two with the same source and route.
   public var sends: [Send] = []
+  /// What is recorded.
+  public var recorders: [Recorder] = []
   /// The crossfader, if the graph has one.
   public var crossfader: Crossfader?
   /// The cue (pre-fader listen) bus, if the graph has one.

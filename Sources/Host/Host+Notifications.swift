@@ -120,6 +120,7 @@ extension Host {
           + "within a minute, the host gives way",
         details: ["value": .string("ioBufferFrames"), "ioBufferFrames": .integer(Int64(frames))],
       )
+      tellHardware(byOthers: false)
       return
     }
     hardware = await hardware.applyingBuffer(wish, connection: presence.mix)

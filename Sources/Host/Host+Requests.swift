@@ -97,6 +97,12 @@ extension Host {
       .on(RequestPermission.self) { params, _ throws(ControlError) in
         try await self.requestPermission(params)
       }
+      .on(StartRecording.self) { params, _ throws(ControlError) in
+        try await self.startRecording(params)
+      }
+      .on(StopRecording.self) { params, _ throws(ControlError) in
+        try await self.stopRecording(params)
+      }
       .onConnectionClosed { connection in await self.connectionClosed(connection) }
       .on(Stop.self) { params, _ in
         Task { await self.stop(fadeSeconds: params.fadeMilliseconds.map { $0 / 1000 }) }

@@ -26,6 +26,7 @@ extension Host {
       crossfader: spec.flatMap { crossfaderStatus($0) },
       sessions: sessionStatuses(),
       engine: engineStatus(),
+      recorders: recorders.map(\.status),
     )
   }
 

@@ -54,6 +54,11 @@ enum Samples {
     Request(ListPermissions.self, NoParams()),
     Request(SetPermission.self, SetPermission.Params(program: "/usr/bin/mpv", permission: .denied)),
     Request(RequestPermission.self, RequestPermission.Params(session: "s")),
+    Request(
+      StartRecording.self,
+      StartRecording.Params(recorder: "set", from: "pa", file: "/tmp/set.wav", samples: "pcm24"),
+    ),
+    Request(StopRecording.self, StopRecording.Params(recorder: "set")),
   ]
 
   static let openSession = {

@@ -16,6 +16,7 @@ struct DocumentationTests {
     section(CueKey.self), section(AppSessionKey.self), section(TowerKey.self),
     section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
     section(PermissionsKey.self),
+    section(RecorderKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {
@@ -70,6 +71,8 @@ struct DocumentationTests {
       + GraphFile.AppSession.Preset.allCases.map(\.rawValue)
       + GraphFile.AppSession.PriorityClass.allCases.map(\.rawValue)
       + GraphFile.Permission.allCases.map(\.rawValue)
+      + GraphFile.Recorder.Format.allCases.map(\.rawValue)
+      + GraphFile.Recorder.Samples.allCases.map(\.rawValue)
     #expect(names.filter { !text.contains("`\($0)`") } == [])
   }
 

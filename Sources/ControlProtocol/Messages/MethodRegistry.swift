@@ -17,6 +17,7 @@ public struct MethodRegistry: Sendable {
     OpenSession.self, ConfigureSession.self, ActivateSession.self, DeactivateSession.self,
     CloseSession.self, Why.self, Simulate.self,
     ListPermissions.self, SetPermission.self, RequestPermission.self,
+    StartRecording.self, StopRecording.self,
   ])
 
   /// The names, sorted.

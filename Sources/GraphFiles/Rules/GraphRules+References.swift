@@ -87,7 +87,7 @@ extension GraphRules {
     }
   }
 
-  private func unknown(
+  func unknown(
     _ name: String,
     _ noun: String,
     _ known: [String],

@@ -4,7 +4,7 @@
 enum RootKey: String, SectionKey {
   static let section = "graph file"
   case multiroute, name, session, server, ramp, tower, permissions, adopt, routes, sources, mix,
-    controls
+    recorders, controls
 }
 
 extension GraphFile {
@@ -44,6 +44,9 @@ extension GraphFile {
     }
     for entry in section[.mix]?.list(allowed: "a list of sends") ?? [] {
       sends.append(Send(entry))
+    }
+    for entry in section[.recorders]?.namedEntries(noun: "recorder", limit: Self.portLimit) ?? [] {
+      recorders.append(Recorder(name: entry.name, node: entry.node, media: media))
     }
     fillInputChannels()
     if let keys: Section<ControlsKey> = section[.controls]?.section() {

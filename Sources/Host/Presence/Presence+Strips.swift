@@ -77,6 +77,14 @@ extension Presence {
     leaving.removeAll { done.contains($0.tag) }
   }
 
+  /// Records to these from now on.
+  ///
+  /// - Returns: The tag of the arrangement with the taps, for the engine.
+  func setTaps(_ taps: [RecordingTap]) -> UInt64 {
+    self.taps = taps
+    return rearrange()
+  }
+
   /// What keeps a channel of a strip silent at times; nil for a strip of the graph.
   ///
   /// - Parameters:
@@ -119,6 +127,8 @@ extension Presence {
       inputs: mixPorts.strips.flatMap(\.ports),
       gates: inputGates,
       outputs: mixPorts.routes.flatMap(\.ports),
+      taps: mixPorts.taps(taps),
+      recordings: taps,
     )
   }
 }

@@ -20,6 +20,7 @@ final class Presence {
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
   var arrangements = ArrangementList()
+  var taps: [RecordingTap]
   /// The gates of the inputs of strips that came later, channel by channel.
   var gates: [String: [InputGateCell]] = [:]
   /// What to give back once the arrangement of its tag is in use.
@@ -59,6 +60,7 @@ final class Presence {
   ///   - graph: Where labels and the name come from.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
+  ///   - taps: The recordings that run.
   ///   - times: Where the callback leaves its durations; must outlive this object.
   ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
   /// - Throws: What JACK or the engine said; both clients are closed then.
@@ -67,15 +69,19 @@ final class Presence {
     graph: GraphFile,
     spec: MixSpec,
     bank: SourceBank,
+    taps: [RecordingTap],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    self.taps = taps
     let tag = arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
+      taps: mixPorts.taps(taps),
+      recordings: taps,
     )
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
@@ -154,6 +160,8 @@ final class Presence {
       freeGates()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
+    } else {
+      arrangements.abandon()
     }
     if let state = unsafe sourceState, sourceOutcome != .timedOut {
       unsafe SourceProcess.free(state)

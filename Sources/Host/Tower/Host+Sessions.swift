@@ -65,7 +65,7 @@ extension Host {
       }
     }
     carryOut(opened.effects)
-    tellRunning()
+    tellRunning(opened.id)
     keepState()
     return opened.id
   }
@@ -97,8 +97,10 @@ extension Host {
     return Applied(frame: frame())
   }
 
-  /// Makes a session active.
-  func activateSession(named name: String) throws(ControlError) -> Applied {
+  /// Makes a session active, and waits until the hardware runs as it then will (HW-3).
+  func activateSession(
+    named name: String
+  ) async throws(ControlError) -> ActivateSession.Result {
     let id = try session(named: name)
     do throws(SessionError) {
       try ask(.activate, of: id)
@@ -109,7 +111,14 @@ extension Host {
     if tower.held[id]?.isRunning == true, tower.tower.state.session(id)?.isRunningIO == false {
       tell(.ioStarted(session: id))
     }
-    return Applied(frame: frame())
+    let frame = frame()
+    await hardwareWork?.value
+    let values = hardwareValues(of: id)
+    return ActivateSession.Result(
+      frame: frame,
+      sampleRate: values.sampleRate,
+      ioBufferDuration: values.ioBufferDuration,
+    )
   }
 
   /// Makes a session inactive.

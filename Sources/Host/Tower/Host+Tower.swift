@@ -34,8 +34,8 @@ extension Host {
         publishQuestion(app)
       case .setCapture:
         settleGates()
-      case .setHardware(let values):
-        Task { await self.setHardware(values) }
+      case .setHardware:
+        afterHardwareWork { await $0.setHardware() }
       case .log(let decision):
         publish(decision)
       case .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
@@ -61,7 +61,7 @@ extension Host {
   }
 
   /// Sends the session's own strip where its route goes; the graph's strips go where the graph says.
-  private func setRoute(_ route: RouteDescription, of session: SessionID) {
+  func setRoute(_ route: RouteDescription, of session: SessionID) {
     guard let held = tower.held[session], held.ownsStrip else { return }
     setSends(of: held, to: route.outputs.map(\.uid))
   }
@@ -130,46 +130,5 @@ extension Host {
       frame: firstSilentFrame,
       details: ["session": .string(name(of: session)), "strip": .string(strip)],
     )
-  }
-
-  /// Sets the buffer that the active sessions want together (HW-4), and reads it back (HW-3).
-  ///
-  /// The tower says whose wish counts; what comes nearest to it is for the server to say.
-  private func setHardware(_ values: HardwareValues) async {
-    guard phase == .running, let presence else { return }
-    let ioBuffer = wantedBuffer(values)
-    guard wish.ioBuffer != ioBuffer else { return }
-    wish.ioBuffer = ioBuffer
-    isSettingBuffer = true
-    hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
-    isSettingBuffer = false
-    // Put back for nobody in particular: nothing to hold against other programs.
-    if tower.tower.state.hardware.target?.bufferOwner == nil { wish = preference }
-    publish(
-      .hardwareChanged,
-      "the I/O buffer is \(hardware.bufferFrames) frames, as the active sessions wish (HW-4)",
-      details: ["ioBufferFrames": .integer(Int64(hardware.bufferFrames))],
-    )
-    tellHardware(byOthers: false)
-  }
-
-  private func wantedBuffer(_ values: HardwareValues) -> HardwarePreference.IOBuffer? {
-    let state = tower.tower.state
-    guard let owner = state.hardware.target?.bufferOwner,
-      let seconds = state.session(owner)?.appliedPreferences.ioBufferSeconds
-    else { return preference.ioBuffer ?? .frames(values.bufferFrames) }
-    return tower.held[owner]?.owner == .host ? preference.ioBuffer : .durationSeconds(seconds)
-  }
-
-  /// Lets the tower know what the hardware runs at.
-  func tellHardware(byOthers: Bool) {
-    tell(.hardwareChanged(values: hardware.values, byOthers: byOthers))
-  }
-}
-
-extension HardwareFacts {
-  /// The values as the tower knows them.
-  var values: HardwareValues {
-    HardwareValues(sampleRateHz: Double(sampleRateHz), bufferFrames: bufferFrames)
   }
 }

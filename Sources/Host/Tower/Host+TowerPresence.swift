@@ -10,12 +10,17 @@ extension Host {
   ///
   /// The first time, and again after each loss (RST-1, RST-2).
   func beginSessions() {
+    refusedRatesHz.removeAll()
+    if let rate = preference.sampleRateHz, rate != hardware.sampleRateHz {
+      refusedRatesHz.insert(rate)
+    }
     tellRoutes()
     tell(
       .serverReset(
         facts: Sessions.HardwareFacts(
           base: hardware.values,
-          canSetSampleRate: false,
+          canSetSampleRate: server.canSetSampleRate,
+          sampleRatesHz: ratesHz,
           minimumBufferFrames: 16,
           maximumBufferFrames: 8_192,
         )
@@ -25,6 +30,27 @@ extension Host {
     tellRunning()
     refusedClients.removeAll()
     adoptClients(isAttaching: true)
+  }
+
+  /// The rates to choose from: the usual ones, the one that the server runs at, and the graph's.
+  private var ratesHz: [Double] {
+    let own = [hardware.sampleRateHz, preference.sampleRateHz ?? hardware.sampleRateHz]
+    return Set(Self.usualRatesHz + own).sorted().map(Double.init)
+  }
+
+  private static let usualRatesHz = [
+    8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
+  ]
+
+  /// The server is there again, at another rate: sessions go on as they were, where their clients have
+  /// come back.
+  func resumeSessions() {
+    adoptClients(isAttaching: true)
+    for (id, held) in tower.held where held.ownsStrip {
+      guard let route = tower.tower.state.session(id)?.route else { continue }
+      setRoute(route, of: id)
+    }
+    tellHardware(byOthers: false)
   }
 
   /// The server is gone: every session is void; the graph's come back with it.
@@ -133,12 +159,19 @@ extension Host {
 
   /// Tells the tower whose audio has started and stopped, by what is connected (SES-4).
   func tellRunning() {
-    guard phase == .running else { return }
-    for (id, held) in tower.held.sorted(by: { $0.key < $1.key }) {
-      let isRunning = isRunning(held)
-      guard tower.note(id, isRunning: isRunning) else { continue }
-      tell(isRunning ? .ioStarted(session: id) : .ioStopped(session: id))
+    for id in tower.held.filter({ !$0.value.strips.isEmpty || $0.value.owner == .host }).keys
+      .sorted()
+    {
+      tellRunning(id)
     }
+  }
+
+  /// Tells the tower where one session's audio has started or stopped.
+  func tellRunning(_ id: SessionID) {
+    guard phase == .running, let held = tower.held[id] else { return }
+    let isRunning = isRunning(held)
+    guard tower.note(id, isRunning: isRunning) else { return }
+    tell(isRunning ? .ioStarted(session: id) : .ioStopped(session: id))
   }
 
   private func isRunning(_ held: HeldSession) -> Bool {

@@ -9,7 +9,8 @@ struct BenchCommand: AsyncParsableCommand {
     abstract: "Measure what things cost.",
     subcommands: [
       BenchRoundTripCommand.self, BenchWakeUpCommand.self, BenchSweepCommand.self,
-      BenchMixCommand.self, BenchCompareCommand.self, EmptyClientCommand.self,
+      BenchMixCommand.self, BenchSessionCommand.self, BenchCompareCommand.self,
+      EmptyClientCommand.self,
     ],
   )
 }
