@@ -195,6 +195,7 @@ extension Host {
   private func restateLatenciesNow() {
     isRestatingLatencies = false
     guard let presence, let mix else { return }
+    areLatenciesStale = false
     let paths = presence.mixPorts.latencyPaths(mix.engine.spec) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
     }
