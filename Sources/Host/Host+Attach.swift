@@ -33,6 +33,8 @@ extension Host {
       throw error as? HostError ?? HostError(.jack, "\(error)")
     }
     phase = .running
+    prepareHelpers()
+    alignRoutes()
     tellAvailability()
     if keepingSessions { resumeSessions() } else { beginSessions() }
     beginCaptures()
@@ -77,6 +79,9 @@ extension Host {
     keeper.attach(
       rules: configuration.connectsPorts ? wanted : [],
       ownPorts: presence.ownPorts,
+      fallbacks: Dictionary(
+        graph.routes.compactMap { route in route.fallback.map { (route.name, $0) } }
+      ) { first, _ in first },
     )
     try readPorts(of: presence)
     connectMissing()

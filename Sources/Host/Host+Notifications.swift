@@ -34,6 +34,7 @@ extension Host {
     case .portsConnected(let source, let destination):
       enforceCapture(source: source, destination: destination)
       keeper.connected(ConnectionPair(source: source, destination: destination))
+      adoptedConnected(source, to: destination)
       enforceStrips(source: source)
       tellRoutes()
       tellRunning()
@@ -42,6 +43,7 @@ extension Host {
         ConnectionPair(source: source, destination: destination),
         nowNanoseconds: HostClock.nowNanoseconds(),
       )
+      adoptedDisconnected(source, from: destination)
       tellRoutes()
       tellRunning()
     case .bufferSizeChanged(let frames):
@@ -54,7 +56,9 @@ extension Host {
       publish(.hardwareChanged, isOn ? "freewheeling" : "back in real time")
     case .shutdown(_, let reason):
       serverLost(reason)
-    case .graphReordered, .latencyRecomputed, .clientRegistered, .clientUnregistered,
+    case .latencyRecomputed:
+      alignRoutes()
+    case .graphReordered, .clientRegistered, .clientUnregistered,
       .propertyChanged:
       break
     }
@@ -65,6 +69,7 @@ extension Host {
     adoptClients()
     connectMissing()
     tellAvailability()
+    alignRoutes()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {

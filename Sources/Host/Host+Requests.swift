@@ -90,12 +90,27 @@ extension Host {
       .on(CloseSession.self) { params, _ throws(ControlError) in
         try await self.closeSession(named: params.session)
       }
+      .on(GetSession.self) { params, _ throws(ControlError) in
+        try await self.sessionDetail(named: params.session)
+      }
+      .on(AdjustSession.self) { params, _ throws(ControlError) in
+        try await self.adjustSession(params)
+      }
+      .on(SetSessionPorts.self) { params, _ throws(ControlError) in
+        try await self.setSessionPorts(params)
+      }
+      .on(SendRemoteCommand.self) { params, _ throws(ControlError) in
+        try await self.remoteCommand(params)
+      }
       .on(Why.self) { params, _ throws(ControlError) in try await self.why(params.app) }
       .on(Simulate.self) { params, _ throws(ControlError) in try await self.simulate(params) }
       .on(ListPermissions.self) { _, _ in await self.listPermissions() }
       .on(SetPermission.self) { params, _ in await self.setPermission(params) }
       .on(RequestPermission.self) { params, _ throws(ControlError) in
         try await self.requestPermission(params)
+      }
+      .on(SetAlignment.self) { params, _ throws(ControlError) in
+        try await self.setAlignment(params)
       }
       .on(StartRecording.self) { params, _ throws(ControlError) in
         try await self.startRecording(params)
@@ -180,6 +195,7 @@ extension Host {
   private func restateLatenciesNow() {
     isRestatingLatencies = false
     guard let presence, let mix else { return }
+    areLatenciesStale = false
     let paths = presence.mixPorts.latencyPaths(mix.engine.spec) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
     }

@@ -22,6 +22,10 @@ extension Host {
       collect()
       gates?.collect()
       settleConnections()
+      superviseHelpers()
+      watchDevices()
+      reviewInputGates()
+      catchUp()
       readMeters()
       keepPositions()
     }

@@ -45,8 +45,16 @@ public actor Host {
   var programs: [String: Program] = [:]
   /// The programs that the user has been asked about.
   var askedPrograms: Set<String> = []
+  /// Whether JACK is still to be told that signals take other ways.
+  var areLatenciesStale = false
+  /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
+  var undescribedStrips: [String] = []
+  /// The process that goes on when this one dies; nil while there is none.
+  var guardian: GuardLink?
   /// Clients that could not be adopted; not tried again on this server.
   var refusedClients: Set<String> = []
+  /// Whether the server ignores what the host connects (jackd -a): then nothing is moved to strips.
+  var ignoresOwnConnections = false
   /// What is asked of the hardware now: by the graph, or by all active sessions together (HW-4).
   var wish: HardwarePreference
   /// Whether the host itself is changing the buffer at this moment.
@@ -68,6 +76,17 @@ public actor Host {
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var recorders: [HostRecorder] = []
+  /// How routes are aligned that were set otherwise than the graph says.
+  var alignments: [String: GraphFile.Route.Alignment] = [:]
+  /// What became of each output route that is there.
+  var outcomes: [String: RouteAlignment.Outcome] = [:]
+  /// The helper programs, by route.
+  var helpers: [String: RouteHelper] = [:]
+  /// The routes whose device is away though their ports are there.
+  var heldRoutes: Set<String> = []
+  /// The routes that are unplugged by hand (SYS-4).
+  var unpluggedRoutes: Set<String> = []
+  var deviceWatch = DeviceWatch()
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
   var lastMetersNanoseconds: UInt64 = 0
@@ -120,6 +139,9 @@ public actor Host {
     phase = .stopped
     closeState()
     publish(.stopping, "the host stops")
+    if wasRunning { moveAllToHardware() }
+    guardian?.end()
+    guardian = nil
     if wasRunning { await fadeOut(seconds: fadeSeconds ?? 0.05) }
     await tearDown()
     continuation.yield(.stopped)
@@ -152,6 +174,7 @@ public actor Host {
     endCaptures()
     presence?.close()
     presence = nil
+    await endHelpers()
     await endRecordings()
     await server.stop()
     await control?.close()

@@ -16,7 +16,7 @@ struct Multiroute: AsyncParsableCommand {
       StatusCommand.self,
       SetCommand.self,
       FadeCommand.self,
-      RecordCommand.self,
+      RecordCommand.self, DevicesCommand.self,
       SessionCommand.self,
       WhyCommand.self,
       PermissionCommand.self,
@@ -27,6 +27,7 @@ struct Multiroute: AsyncParsableCommand {
       DisconnectCommand.self,
       BenchCommand.self,
       DoctorCommand.self,
+      GuardCommand.self,
     ],
   )
 }

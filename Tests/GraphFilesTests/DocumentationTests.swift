@@ -15,8 +15,8 @@ struct DocumentationTests {
     section(SendKey.self), section(ControlsKey.self), section(CrossfaderKey.self),
     section(CueKey.self), section(AppSessionKey.self), section(TowerKey.self),
     section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
-    section(PermissionsKey.self),
-    section(RecorderKey.self),
+    section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
+    section(NJBridgeKey.self), section(JackTripKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {

@@ -40,6 +40,8 @@ struct GraphRules {
     checkSends()
     checkTones()
     checkRecorders()
+    checkHelpers()
+    checkFallbacks()
   }
 
   /// Whether what `route` says of itself can be relied on.

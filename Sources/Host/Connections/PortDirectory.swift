@@ -31,6 +31,9 @@ struct PortDirectory: Sendable {
   /// Whether a client has an audio port.
   func hasPorts(ofClient client: String) -> Bool { ports.values.contains { $0.client == client } }
 
+  /// What is known of the port of that full name.
+  func info(of name: String) -> PortInfo? { ports[name] }
+
   /// Takes a port in, or what has changed of it; ports that carry no audio are left out.
   mutating func insert(_ port: PortInfo) {
     guard port.isAudio else { return }
