@@ -50,7 +50,7 @@ extension Host {
   ) throws {
     var settings = tower.tower.state.configuration
     // What the graph itself says needs no further permission (ACT-4).
-    settings.priorityClasses[client] = session.priorityClass.sessionClass
+    settings.priorityClasses[client] = session.priorityClass
     settings.permissions[client] = permission(ofClient: client)
     if settings != tower.tower.state.configuration {
       tell(.configurationChanged(configuration: settings))
