@@ -61,7 +61,7 @@ struct DocumentationTests {
   @Test("has every name that a value can be")
   func choices() {
     let names =
-      PortType.allCases.map(\.rawValue) + Category.inGraphFiles.map(\.name)
+      PortType.allCases.map(\.name) + Category.inGraphFiles.map(\.name)
       + Mode.allCases.map(\.name) + CategoryOptions.named.map(\.name)
       + GraphFile.Server.Start.allCases.map(\.rawValue)
       + GraphFile.Server.Driver.allCases.map(\.rawValue)

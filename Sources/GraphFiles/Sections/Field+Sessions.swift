@@ -11,6 +11,11 @@ extension Field {
   /// A session mode.
   func mode() -> Mode? { choice(among: Mode.allCases.map { (name: $0.name, value: $0) }) }
 
+  /// What kind of device a route is.
+  func portType() -> PortType? {
+    choice(among: PortType.allCases.map { (name: $0.name, value: $0) })
+  }
+
   /// A list of category options, each at most once.
   func categoryOptions() -> [CategoryOptions] {
     // The SDK's older name is a name too.
