@@ -30,6 +30,7 @@ extension Host {
     phase = .running
     tellAvailability()
     beginSessions()
+    beginNodes()
     continuation.yield(.attached(status()))
   }
 

@@ -20,6 +20,7 @@ extension Host {
     _ notification: ClientNotification,
     from connection: ClientConnection,
   ) async {
+    defer { takeNodes(notification) }
     switch notification {
     case .portRegistered(let port):
       keeper.portAppeared(port)
@@ -63,6 +64,7 @@ extension Host {
     adoptClients()
     connectMissing()
     tellAvailability()
+    settleInserts()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {

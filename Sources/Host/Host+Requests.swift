@@ -75,6 +75,8 @@ extension Host {
       .on(ControlProtocol.Fade.self) { params, _ throws(ControlError) in
         try await self.startFade(params)
       }
+      .on(SetInserts.self) { params, _ throws(ControlError) in try await self.setInserts(params) }
+      .on(SetBypass.self) { params, _ throws(ControlError) in try await self.setBypass(params) }
       .on(OpenSession.self) { params, connection throws(ControlError) in
         try await self.openSession(params, for: connection)
       }
@@ -152,7 +154,7 @@ extension Host {
   /// Tells JACK the ways through the host as they are now.
   func restateLatencies() {
     guard let presence, let mix else { return }
-    let paths = presence.mixPorts.latencyPaths(mix.engine.spec) {
+    let paths = presence.mixPorts.latencyPaths(mix.engine.spec, inserts: presence.inserts) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
     }
     // Where the server has just gone, the next attachment states them anew.

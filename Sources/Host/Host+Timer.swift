@@ -21,6 +21,8 @@ extension Host {
       times.collect()
       collect()
       settleConnections()
+      settleLostLinks()
+      restartNodes()
       readMeters()
     }
   }

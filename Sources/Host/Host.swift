@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
+internal import InterAppAudio
 internal import JACK
 public import Logging
 internal import Mixing
@@ -43,6 +44,10 @@ public actor Host {
   var isSettingBuffer = false
   var budget = EnforcementBudget()
   var counts = HostCounts()
+  var nodes = NodeKeeper()
+  /// What nodes have been told of recording and cycle.
+  var nodeTransport = HostTransportState()
+  var isWatchingNodes = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var control: ControlServer?

@@ -14,7 +14,7 @@ struct Multiroute: AsyncParsableCommand {
       RunCommand.self, CheckCommand.self, StatusCommand.self, SetCommand.self, FadeCommand.self,
       SessionCommand.self, WhyCommand.self, SimulateCommand.self, BenchCommand.self,
       DoctorCommand.self, NodesCommand.self, NodeCommand.self, ConnectCommand.self,
-      DisconnectCommand.self,
+      DisconnectCommand.self, InsertCommand.self, BypassCommand.self,
     ],
   )
 }

@@ -39,6 +39,7 @@ struct GraphRules {
     checkPorts()
     checkSends()
     checkTones()
+    checkNodes()
   }
 
   /// Whether what `route` says of itself can be relied on.

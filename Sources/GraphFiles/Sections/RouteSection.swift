@@ -3,7 +3,7 @@
 /// The keys of one route.
 enum RouteKey: String, SectionKey {
   static let section = "route"
-  case type, direction, ports, gain, mute, limiter, label
+  case type, direction, ports, gain, mute, limiter, label, inserts, wet
 }
 
 /// The keys of a route's `limiter`.
@@ -36,6 +36,8 @@ extension GraphFile.Route {
       }
     }
     label = section[.label]?.text(allowed: "a name for people")
+    inserts = section[.inserts]?.inserts() ?? inserts
+    wet = section[.wet]?.share() ?? wet
   }
 }
 

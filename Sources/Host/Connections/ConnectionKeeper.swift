@@ -152,6 +152,12 @@ struct ConnectionKeeper: Sendable {
     ports.addOwnPorts(new)
   }
 
+  /// Replaces what is asked for an owner, such as a node source whose ports are known now.
+  mutating func setRule(_ rule: ConnectionRule) {
+    rules.removeAll { $0.owner == rule.owner }
+    rules.append(rule)
+  }
+
   /// Forgets an owner and all of its ports' connections.
   mutating func remove(owner: String, ownPorts gone: Set<String>) {
     rules.removeAll { $0.owner == owner }

@@ -17,11 +17,15 @@ struct PortArrangement: BitwiseCopyable {
   /// Where the cycle's buffers are noted; one pointer for each port.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>?>
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  /// The chains of effects at these ports.
+  let inserts: UnsafeMutablePointer<InsertBinding>
+  let insertCount: Int
 
   /// Allocates an arrangement; `free` releases it. [control-thread]
   static func make(
     inputs: [AudioInputPort],
     outputs: [AudioOutputPort],
+    inserts: [InsertBinding],
   ) -> UnsafeMutablePointer<PortArrangement> {
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
     let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
@@ -39,6 +43,10 @@ struct PortArrangement: BitwiseCopyable {
     let outputBuffers = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
       .allocate(capacity: max(1, outputs.count))
     unsafe outputBuffers.initialize(repeating: nil, count: max(1, outputs.count))
+    let bindings = UnsafeMutablePointer<InsertBinding>.allocate(capacity: max(1, inserts.count))
+    for (index, insert) in inserts.enumerated() {
+      unsafe (bindings + index).initialize(to: insert)
+    }
     unsafe pointer.initialize(
       to: PortArrangement(
         inputPorts: inputPorts,
@@ -47,6 +55,8 @@ struct PortArrangement: BitwiseCopyable {
         outputCount: outputs.count,
         inputs: inputBuffers,
         outputs: outputBuffers,
+        inserts: bindings,
+        insertCount: inserts.count,
       )
     )
     return unsafe pointer
@@ -58,6 +68,7 @@ struct PortArrangement: BitwiseCopyable {
     unsafe pointer.pointee.outputPorts.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()
+    unsafe pointer.pointee.inserts.deallocate()
     unsafe pointer.deallocate()
   }
 }

@@ -16,6 +16,8 @@ final class Presence {
   let sources: ClientConnection?
   /// The ports of the main client.
   private(set) var mixPorts: MixPorts
+  /// The ports of the chains of effects.
+  private(set) var inserts: [InsertPorts] = []
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
@@ -73,10 +75,15 @@ final class Presence {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
-    let arrangement = unsafe PortArrangement.make(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-    )
+    inserts = try Self.inserts(of: graph).map { place throws(JACKError) in
+      try InsertPorts(
+        place,
+        channels: mixPorts.channels(of: place),
+        label: labels[place.name],
+        on: connection,
+      )
+    }
+    let arrangement = unsafe Self.arrangement(mixPorts, inserts)
     unsafe arrangements = [arrangement]
     let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
@@ -88,7 +95,7 @@ final class Presence {
       [.iconName: MetadataValue("multimedia-volume-control")],
     )
     try connection.setLatencyPaths(
-      mixPorts.latencyPaths(spec) { engine.latencyFrames(ofRoute: $0) ?? 0 }
+      mixPorts.latencyPaths(spec, inserts: inserts) { engine.latencyFrames(ofRoute: $0) ?? 0 }
     )
     mix = connection
     mixClient = try unsafe opened.activate(
@@ -142,6 +149,39 @@ final class Presence {
       result.append((name, ports))
     }
     return result
+  }
+
+  // MARK: - Chains of effects
+
+  private static func inserts(of graph: GraphFile) -> [InsertPlace] {
+    graph.sources.filter { !$0.inserts.isEmpty }.map { .strip($0.name) }
+      + graph.routes.filter { !$0.inserts.isEmpty }.map { .route($0.name) }
+  }
+
+  private static func arrangement(
+    _ ports: MixPorts,
+    _ inserts: [InsertPorts],
+  ) -> UnsafeMutablePointer<PortArrangement> {
+    unsafe PortArrangement.make(
+      inputs: ports.strips.flatMap(\.ports),
+      outputs: ports.routes.flatMap(\.ports),
+      inserts: inserts.compactMap { insert in
+        ports.first(of: insert.place).map { insert.binding(first: $0) }
+      },
+    )
+  }
+
+  /// The ports of the chain at a place; nil where there is none.
+  func inserts(at place: InsertPlace) -> InsertPorts? { inserts.first { $0.place == place } }
+
+  /// Registers the ports of a chain that the graph does not have.
+  ///
+  /// - Returns: The tag of the arrangement with it, for the engine.
+  func addInserts(at place: InsertPlace, label: String?) throws(JACKError) -> UInt64 {
+    inserts.append(
+      try InsertPorts(place, channels: mixPorts.channels(of: place), label: label, on: mix)
+    )
+    return rearrange()
   }
 
   // MARK: - Strips that come and go
@@ -199,10 +239,7 @@ final class Presence {
   }
 
   private func rearrange() -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-    )
+    let arrangement = unsafe Self.arrangement(mixPorts, inserts)
     unsafe arrangements.append(arrangement)
     return UInt64(UInt(bitPattern: arrangement))
   }
@@ -217,6 +254,8 @@ final class Presence {
     if outcome != .timedOut {
       for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
       unsafe arrangements.removeAll()
+      for insert in inserts { insert.free() }
+      inserts.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
     }
