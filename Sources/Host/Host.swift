@@ -125,6 +125,7 @@ public actor Host {
     tasks.removeAll()
     attachment?.cancel()
     attachment = nil
+    endNodes()
     presence?.close()
     presence = nil
     await server.stop()

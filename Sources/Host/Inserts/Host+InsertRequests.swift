@@ -41,7 +41,11 @@ extension Host {
       if let node = nodes.running(name) { nodeCame(node) }
     }
     settleInserts()
-    publish(.mixChanged, "the effects of \(place.description) have changed", details: params.details)
+    publish(
+      .mixChanged,
+      "the effects of \(place.description) have changed",
+      details: params.details
+    )
     return Applied(frame: frame())
   }
 
@@ -85,7 +89,8 @@ extension Host {
 
   private func checkFree(_ name: String, for place: InsertPlace) throws(ControlError) {
     let isHost = name == presence?.mix.name || name == presence?.sources?.name
-    let other = nodes.places(of: name).first { $0 != place }?.description
+    let other =
+      nodes.places(of: name).first { $0 != place }?.description
       ?? nodes.sources.first { $0.value == name }.map { "source '\($0.key)'" }
     guard isHost || other != nil else { return }
     throw ControlError(

@@ -180,6 +180,15 @@ extension Host {
     }
   }
 
+  /// Gives all nodes up and ends those that the host has started, when it ends itself.
+  func endNodes() {
+    for (name, wanted) in nodes.wanted {
+      if let node = nodes.running(name) { presence?.mix.release(node) }
+      wanted.program?.send(SIGTERM)
+    }
+    nodes.wanted.removeAll()
+  }
+
   // MARK: - Faults
 
   /// Leaves a node out and says why (IAA-6).
@@ -224,8 +233,8 @@ extension Host {
   private func lookForStoppedNodes() {
     guard let connection = presence?.mix else { return }
     for (name, wanted) in nodes.wanted {
-      guard let node = nodes.running(name), let client = node.client,
-        let pid = connection.processID(ofClient: client)
+      guard let node = nodes.running(name),
+        let pid = node.processID ?? wanted.program?.processID
       else { continue }
       let isStopped = Self.isStopped(pid)
       guard isStopped != wanted.isStopped else { continue }

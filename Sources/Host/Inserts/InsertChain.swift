@@ -3,7 +3,9 @@
 internal import GraphFiles
 internal import InterAppAudio
 
-/// A chain of effects as the host wants it and as it is now. Belongs to the control thread.
+/// A chain of effects as the host wants it and as it is now.
+///
+/// Belongs to the control thread.
 struct InsertChain: Sendable {
   /// One effect.
   struct Slot: Sendable {

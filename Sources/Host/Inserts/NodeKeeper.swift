@@ -4,6 +4,7 @@ internal import GraphFiles
 internal import InterAppAudio
 
 /// What the host knows of the nodes it uses: who runs, who was started, when to start again.
+///
 /// Belongs to the control thread.
 struct NodeKeeper: Sendable {
   /// A node that the graph or a user has asked for.

@@ -74,8 +74,8 @@ struct MixPorts {
   ///
   /// - Parameters:
   ///   - spec: The mix as it is.
-  ///   - latencyFrames: By how much a route is later than its strips.
   ///   - inserts: The chains of effects: their ports stand beside those of the strip or route.
+  ///   - latencyFrames: By how much a route is later than its strips.
   /// - Returns: A path for each pair of ports that a signal can go between.
   func latencyPaths(
     _ spec: MixSpec,

@@ -74,7 +74,8 @@ final class Presence {
   ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
-    mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    self.mixPorts = mixPorts
     inserts = try Self.inserts(of: graph).map { place throws(JACKError) in
       try InsertPorts(
         place,
