@@ -167,7 +167,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio", "JACK",
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
+        "JACK",
         "LatencyLab", "Mixing", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -26,6 +26,8 @@ extension Host {
       watchDevices()
       reviewInputGates()
       catchUp()
+      settleLostLinks()
+      restartNodes()
       readMeters()
       keepPositions()
     }

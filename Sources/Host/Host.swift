@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
+internal import InterAppAudio
 internal import JACK
 public import Logging
 internal import Mixing
@@ -73,6 +74,10 @@ public actor Host {
   var counts = HostCounts()
   /// Whether JACK is about to be told of the ways through the host.
   var isRestatingLatencies = false
+  var nodes = NodeKeeper()
+  /// What nodes have been told of recording and cycle.
+  var nodeTransport = HostTransportState()
+  var isWatchingNodes = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var recorders: [HostRecorder] = []
@@ -172,6 +177,7 @@ public actor Host {
     await hardwareWork?.value
     hardwareWork = nil
     endCaptures()
+    endNodes()
     presence?.close()
     presence = nil
     await endHelpers()
