@@ -75,7 +75,8 @@ private struct Metronome {
   }
 
   func stop() {
-    process.terminate()
+    // A child has the signal mask of the thread that starts it, and may have all others blocked.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }
