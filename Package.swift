@@ -27,12 +27,21 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+
+/// Sources that ask for a version of the SDK's module (`#if canImport(AVFoundation, _version: 2360)`) find this one.
+let sdkVersion: [SwiftSetting] = [.unsafeFlags(["-user-module-version", "2400.0.0.0"])]
+
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
 let package = Package(
   name: "MultiRoute",
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
+    .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
+    .library(name: "AudioSession", targets: ["AudioSession"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio"]),
+    .library(name: "AVFoundation", targets: ["AVFoundation"]),
     .library(name: "JACK", targets: ["JACK"]),
     .library(name: "Mixing", targets: ["Mixing"]),
     .library(name: "Sessions", targets: ["Sessions"]),
@@ -86,11 +95,24 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: inter-app audio
+    .target(
+      name: "InterAppAudio",
+      dependencies: ["JACK", "Realtime", .product(name: "Yams", package: "Yams")],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "NodeKit",
+      dependencies: ["AudioFiles", "InterAppAudio", "JACK"],
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "JACK", "Realtime", histogram, logging,
+        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket", "JACK",
+        "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
     ),
@@ -111,13 +133,32 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: the client library in the shape of the SDK
+    .target(
+      name: "AudioSession",
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Realtime", "Sessions", locks,
+      ],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "AVFAudio",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
+    .target(
+      name: "AVFoundation",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
+
     // MARK: the host and its command line
     .target(name: "Console", dependencies: ["ControlProtocol"], swiftSettings: strict),
     .target(
       name: "Host",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles", "JACK",
-        "Mixing", "Realtime", "Sessions", logging,
+        "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles",
+        "InterAppAudio", "JACK", "Mixing", "Realtime", "Sessions", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
@@ -126,7 +167,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "LatencyLab", "Mixing",
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio", "JACK",
+        "LatencyLab", "Mixing", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -167,6 +209,11 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "InterAppAudioTests",
+      dependencies: ["InterAppAudio", "JACK", "NodeKit", "TestSupport"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "LatencyLabTests",
       dependencies: ["CRealtime", "JACK", "LatencyLab", "TestSupport"],

@@ -12,12 +12,16 @@ extension Host {
   /// makes ports and connections.
   ///
   /// The first time and after each loss alike: gains, players and connections are those of before.
-  func attach() async throws(HostError) {
+  ///
+  /// - Parameter keepingSessions: Whether sessions and their wishes stay as they are, because the server
+  ///   was not lost.
+  /// - Throws: ``HostError``; both clients are closed then.
+  func attach(keepingSessions: Bool = false) async throws(HostError) {
+    if !keepingSessions { wish = preference }
     do {
-      let opened = try await server.open(name: configuration.graph.name, preference: preference)
-      wish = preference
+      let opened = try await server.open(name: configuration.graph.name, preference: wish)
       hardware = try await HardwareFacts.negotiate(
-        preference,
+        wish,
         server: server,
         connection: opened.connection,
       )
@@ -29,8 +33,10 @@ extension Host {
       throw error as? HostError ?? HostError(.jack, "\(error)")
     }
     phase = .running
+    prepareHelpers()
+    alignRoutes()
     tellAvailability()
-    beginSessions()
+    if keepingSessions { resumeSessions() } else { beginSessions() }
     beginCaptures()
     continuation.yield(.attached(status()))
   }
@@ -41,8 +47,15 @@ extension Host {
     let rate = Double(hardware.sampleRateHz)
     let bank = try sources(sampleRateHz: rate)
     let spec = mix?.engine.spec ?? startMix(channels: bank.channels, sampleRateHz: rate)
-    let presence = try Presence(opened, graph: graph, spec: spec, bank: bank, times: times) {
-      tag throws in
+    prepareRecorders(spec, sampleRateHz: rate)
+    let presence = try Presence(
+      opened,
+      graph: graph,
+      spec: spec,
+      bank: bank,
+      taps: recordingTaps,
+      times: times,
+    ) { tag throws in
       let engine = try MixEngine(
         spec,
         configuration: MixEngine.Configuration(
@@ -66,6 +79,9 @@ extension Host {
     keeper.attach(
       rules: configuration.connectsPorts ? wanted : [],
       ownPorts: presence.ownPorts,
+      fallbacks: Dictionary(
+        graph.routes.compactMap { route in route.fallback.map { (route.name, $0) } }
+      ) { first, _ in first },
     )
     try readPorts(of: presence)
     connectMissing()

@@ -54,7 +54,9 @@ extension Host {
       publish(.hardwareChanged, isOn ? "freewheeling" : "back in real time")
     case .shutdown(_, let reason):
       serverLost(reason)
-    case .graphReordered, .latencyRecomputed, .clientRegistered, .clientUnregistered,
+    case .latencyRecomputed:
+      alignRoutes()
+    case .graphReordered, .clientRegistered, .clientUnregistered,
       .propertyChanged:
       break
     }
@@ -65,6 +67,7 @@ extension Host {
     adoptClients()
     connectMissing()
     tellAvailability()
+    alignRoutes()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {
@@ -118,6 +121,7 @@ extension Host {
           + "within a minute, the host gives way",
         details: ["value": .string("ioBufferFrames"), "ioBufferFrames": .integer(Int64(frames))],
       )
+      tellHardware(byOthers: false)
       return
     }
     hardware = await hardware.applyingBuffer(wish, connection: presence.mix)

@@ -22,6 +22,8 @@ extension Host {
       collect()
       gates?.collect()
       settleConnections()
+      superviseHelpers()
+      watchDevices()
       readMeters()
       keepPositions()
     }

@@ -52,9 +52,33 @@ public actor Host {
   /// Whether the host itself is changing the buffer at this moment.
   var isSettingBuffer = false
   var budget = EnforcementBudget()
+  /// How often sessions may have the server restarted at another rate.
+  var rateBudget = EnforcementBudget(limit: 6)
+  /// Rates that the driver does not run at; not tried again on this server.
+  var refusedRatesHz: Set<Int> = []
+  /// Why the rate that the sessions wish is not the actual one; nil where the server was not asked.
+  var rateRefusal: String?
+  /// The gains of routes that are silent until the server is back, in dB.
+  var silencedRoutes: [(route: String, gainDB: Double)] = []
+  /// What is being done about the hardware; one after the other.
+  var hardwareWork: Task<Void, Never>?
   var counts = HostCounts()
+  /// Whether JACK is about to be told of the ways through the host.
+  var isRestatingLatencies = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
+  var recorders: [HostRecorder] = []
+  /// How routes are aligned that were set otherwise than the graph says.
+  var alignments: [String: GraphFile.Route.Alignment] = [:]
+  /// What became of each output route that is there.
+  var outcomes: [String: RouteAlignment.Outcome] = [:]
+  /// The helper programs, by route.
+  var helpers: [String: RouteHelper] = [:]
+  /// The routes whose device is away though their ports are there.
+  var heldRoutes: Set<String> = []
+  /// The routes that are unplugged by hand (SYS-4).
+  var unpluggedRoutes: Set<String> = []
+  var deviceWatch = DeviceWatch()
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
   var lastMetersNanoseconds: UInt64 = 0
@@ -113,7 +137,8 @@ public actor Host {
     continuation.finish()
   }
 
-  private func fadeOut(seconds: Double) async {
+  /// Lets all routes fall silent.
+  func fadeOut(seconds: Double) async {
     guard let mix, seconds > 0 else { return }
     for route in mix.engine.spec.routes {
       // A route that is gone needs no fade.
@@ -133,9 +158,13 @@ public actor Host {
     tasks.removeAll()
     attachment?.cancel()
     attachment = nil
+    await hardwareWork?.value
+    hardwareWork = nil
     endCaptures()
     presence?.close()
     presence = nil
+    await endHelpers()
+    await endRecordings()
     await server.stop()
     await control?.close()
     control = nil

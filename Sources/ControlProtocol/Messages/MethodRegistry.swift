@@ -17,6 +17,8 @@ public struct MethodRegistry: Sendable {
     OpenSession.self, ConfigureSession.self, ActivateSession.self, DeactivateSession.self,
     CloseSession.self, Why.self, Simulate.self,
     ListPermissions.self, SetPermission.self, RequestPermission.self,
+    SetAlignment.self, StartRecording.self, StopRecording.self,
+    GetSession.self, AdjustSession.self, SetSessionPorts.self, SendRemoteCommand.self,
   ])
 
   /// The names, sorted.

@@ -39,6 +39,9 @@ struct GraphRules {
     checkPorts()
     checkSends()
     checkTones()
+    checkRecorders()
+    checkHelpers()
+    checkFallbacks()
   }
 
   /// Whether what `route` says of itself can be relied on.

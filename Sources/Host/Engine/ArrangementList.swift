@@ -8,33 +8,53 @@ internal import JACK
 /// Belongs to the control thread.
 @safe
 struct ArrangementList {
-  private var arrangements: [UnsafeMutablePointer<PortArrangement>]
+  @safe
+  private struct Entry {
+    let arrangement: UnsafeMutablePointer<PortArrangement>
+    /// What the arrangement's taps write to, kept for as long as it is.
+    let recordings: [RecordingTap]
 
-  init() { unsafe arrangements = [] }
+    var tag: UInt64 { UInt64(UInt(bitPattern: unsafe arrangement)) }
+  }
+
+  private var entries: [Entry] = []
 
   /// Makes an arrangement, the newest from now on.
   ///
   /// - Returns: Its tag.
-  mutating func add(inputs: [AudioInputPort], outputs: [AudioOutputPort]) -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(inputs: inputs, outputs: outputs)
-    unsafe arrangements.append(arrangement)
-    return UInt64(UInt(bitPattern: arrangement))
+  mutating func add(
+    inputs: [AudioInputPort],
+    outputs: [AudioOutputPort],
+    taps: [PortArrangement.Tap] = [],
+    recordings: [RecordingTap] = [],
+  ) -> UInt64 {
+    let arrangement = unsafe PortArrangement.make(inputs: inputs, outputs: outputs, taps: taps)
+    let entry = unsafe Entry(arrangement: arrangement, recordings: recordings)
+    entries.append(entry)
+    return entry.tag
   }
 
   /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
   ///
   /// - Returns: The tags of all arrangements up to this one; none where there is no such arrangement.
   mutating func adopted(tag: UInt64) -> Set<UInt64> {
-    let tags = unsafe arrangements.map { UInt64(UInt(bitPattern: $0)) }
+    let tags = entries.map(\.tag)
     guard let place = tags.firstIndex(of: tag) else { return [] }
-    for index in 0..<place { unsafe PortArrangement.free(arrangements[index]) }
-    unsafe arrangements.removeFirst(place)
+    for entry in entries[..<place] { unsafe PortArrangement.free(entry.arrangement) }
+    entries.removeFirst(place)
     return Set(tags[...place])
   }
 
   /// Frees all, when no callback runs any more.
   mutating func removeAll() {
-    for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
-    unsafe arrangements.removeAll()
+    for entry in entries { unsafe PortArrangement.free(entry.arrangement) }
+    entries.removeAll()
+  }
+
+  /// Keeps for ever what a callback that cannot be stopped may still use.
+  func abandon() {
+    for tap in entries.flatMap(\.recordings) {
+      _ = unsafe Unmanaged.passRetained(tap.recorder)
+    }
   }
 }

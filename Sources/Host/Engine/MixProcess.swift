@@ -59,6 +59,7 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       outputs: UnsafePointer(arrangement.pointee.outputs),
       frames: Int(frames),
     )
+    unsafe arrangement.pointee.record(frames: Int(frames))
     // Full only when control has stalled; then the distribution lacks some, and nothing else happens.
     _ = unsafe state.pointee.durations.push(
       UInt32(truncatingIfNeeded: min(realtime_now_nanoseconds() &- start, UInt64(UInt32.max)))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import AudioFiles
 internal import JACK
 
 /// The ports that a mix reads and writes, in the order of its strips' and routes' channels.
@@ -10,6 +11,13 @@ internal import JACK
 /// `MixEvent.planAdopted` which one can be freed.
 @safe
 struct PortArrangement: BitwiseCopyable {
+  /// A recording, and the channels that it takes: of the inputs, or of the outputs.
+  struct Tap: BitwiseCopyable {
+    let recorder: RecorderTap
+    let firstPort: Int
+    let isOutput: Bool
+  }
+
   let inputPorts: UnsafeMutablePointer<AudioInputPort>
   let inputCount: Int
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
@@ -17,12 +25,23 @@ struct PortArrangement: BitwiseCopyable {
   /// Where the cycle's buffers are noted; one pointer for each port.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>?>
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let taps: UnsafeMutablePointer<Tap>
+  let tapCount: Int
 
   /// Allocates an arrangement; `free` releases it. [control-thread]
+  ///
+  /// - Parameters:
+  ///   - inputs: The ports that the mix reads.
+  ///   - outputs: The ports that it writes.
+  ///   - taps: What is recorded of them.
+  /// - Returns: The arrangement.
   static func make(
     inputs: [AudioInputPort],
     outputs: [AudioOutputPort],
+    taps: [Tap],
   ) -> UnsafeMutablePointer<PortArrangement> {
+    let tapList = UnsafeMutablePointer<Tap>.allocate(capacity: max(1, taps.count))
+    for (index, tap) in taps.enumerated() { unsafe (tapList + index).initialize(to: tap) }
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
     let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
     for (index, port) in inputs.enumerated() {
@@ -47,6 +66,8 @@ struct PortArrangement: BitwiseCopyable {
         outputCount: outputs.count,
         inputs: inputBuffers,
         outputs: outputBuffers,
+        taps: tapList,
+        tapCount: taps.count,
       )
     )
     return unsafe pointer
@@ -58,6 +79,27 @@ struct PortArrangement: BitwiseCopyable {
     unsafe pointer.pointee.outputPorts.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()
+    unsafe pointer.pointee.taps.deallocate()
     unsafe pointer.deallocate()
+  }
+
+  /// Hands a cycle's buffers to the recordings.
+  ///
+  /// [audio-thread] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func record(frames: Int) {
+    for index in 0..<tapCount {
+      let tap = unsafe taps[index]
+      let first = tap.firstPort
+      if tap.isOutput {
+        let buffers = unsafe UnsafeRawPointer(outputs + first)
+        unsafe tap.recorder.write(
+          buffers.assumingMemoryBound(to: UnsafePointer<Float>?.self),
+          frames: frames,
+        )
+      } else {
+        unsafe tap.recorder.write(inputs + first, frames: frames)
+      }
+    }
   }
 }

@@ -20,6 +20,7 @@ final class Presence {
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
   private var arrangements = ArrangementList()
+  private var taps: [RecordingTap]
   /// Ports to give back once the arrangement of that tag is in use.
   private var leaving: [(tag: UInt64, id: String, ports: [AudioInputPort])] = []
   private var mixClient: ActiveClient?
@@ -57,6 +58,7 @@ final class Presence {
   ///   - graph: Where labels and the name come from.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
+  ///   - taps: The recordings that run.
   ///   - times: Where the callback leaves its durations; must outlive this object.
   ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
   /// - Throws: What JACK or the engine said; both clients are closed then.
@@ -65,15 +67,19 @@ final class Presence {
     graph: GraphFile,
     spec: MixSpec,
     bank: SourceBank,
+    taps: [RecordingTap],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
     mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    self.taps = taps
     let tag = arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
+      taps: mixPorts.taps(taps),
+      recordings: taps,
     )
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
@@ -190,10 +196,20 @@ final class Presence {
     leaving.removeAll { done.contains($0.tag) }
   }
 
+  /// Records to these from now on.
+  ///
+  /// - Returns: The tag of the arrangement with the taps, for the engine.
+  func setTaps(_ taps: [RecordingTap]) -> UInt64 {
+    self.taps = taps
+    return rearrange()
+  }
+
   private func rearrange() -> UInt64 {
     arrangements.add(
       inputs: mixPorts.strips.flatMap(\.ports),
       outputs: mixPorts.routes.flatMap(\.ports),
+      taps: mixPorts.taps(taps),
+      recordings: taps,
     )
   }
 
@@ -208,6 +224,8 @@ final class Presence {
       arrangements.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
+    } else {
+      arrangements.abandon()
     }
     if let state = unsafe sourceState, sourceOutcome != .timedOut {
       unsafe SourceProcess.free(state)

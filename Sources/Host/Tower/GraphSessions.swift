@@ -42,6 +42,7 @@ extension GraphFile {
         compatibility: .graphFiles,
       ),
       preferences: try HardwarePreferences(
+        sampleRateHz: preference.sampleRateHz.map(Double.init),
         ioBufferSeconds: preference.ioBuffer?.durationSeconds(atSampleRateHz: sampleRateHz)
       ),
       // Whatever ends, the music goes on: nobody is there who could press play.

@@ -22,11 +22,13 @@ struct HeldSession: Sendable {
   let app: String
   let owner: Owner
   /// The strips that it is heard through.
-  let strips: [String]
+  var strips: [String]
   /// The JACK ports that its own strip is fed from; nil where the strips are the graph's.
   var ports: SessionPorts?
   /// The fader that its own strip starts with where no user has moved it, in dB.
   var startGainDB = 0.0
+  /// Whether its program says that its audio runs; nil where the connections tell.
+  var reportedRunning: Bool?
   /// Whether its audio was running when that was last looked at.
   var isRunning = false
 }

@@ -23,7 +23,7 @@ extension Host {
       guard outputs.contains(route) else { throw .unknownRoute(route, known: outputs) }
     }
     description.traits.pinnedOutputs = params.routes ?? []
-    let ports = try params.sessionPorts()
+    let ports = try SessionPorts(checking: params.ports ?? [], channels: params.channels)
     let name = freeSessionName(params.app, channels: ports?.channels ?? 0)
     let session = HeldSession(
       name: name,
@@ -60,8 +60,8 @@ extension Host {
       }
     }
     carryOut(opened.effects)
-    enforceStrips()
-    tellRunning()
+    if session.ports != nil { enforceStrips() }
+    tellRunning(opened.id)
     keepState()
   }
 
@@ -92,8 +92,10 @@ extension Host {
     return Applied(frame: frame())
   }
 
-  /// Makes a session active.
-  func activateSession(named name: String) throws(ControlError) -> Applied {
+  /// Makes a session active, and waits until the hardware runs as it then will (HW-3).
+  func activateSession(
+    named name: String
+  ) async throws(ControlError) -> ActivateSession.Result {
     let id = try session(named: name)
     do throws(SessionError) {
       try ask(.activate, of: id)
@@ -104,7 +106,14 @@ extension Host {
     if tower.held[id]?.isRunning == true, tower.tower.state.session(id)?.isRunningIO == false {
       tell(.ioStarted(session: id))
     }
-    return Applied(frame: frame())
+    let frame = frame()
+    await hardwareWork?.value
+    let values = hardwareValues(of: id)
+    return ActivateSession.Result(
+      frame: frame,
+      sampleRate: values.sampleRate,
+      ioBufferDuration: values.ioBufferDuration,
+    )
   }
 
   /// Makes a session inactive.
@@ -170,6 +179,7 @@ extension Host {
     )
   }
 
+  /// The session of that name on the wire.
   func session(named name: String) throws(ControlError) -> SessionID {
     guard let id = tower.session(named: name) else {
       throw .unknownSession(name, known: tower.names)
@@ -177,6 +187,7 @@ extension Host {
     return id
   }
 
+  /// Asks the tower in a session's name.
   func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
     let (reply, effects) = tower.ask(request, of: id)
     carryOut(effects)

@@ -15,6 +15,7 @@ extension Host {
     for effect in effects {
       switch effect {
       case .setGate(let session, let isOpen, let fadeMilliseconds):
+        if isOpen { resumePlayers(of: session) }
         onStrips(of: session) { engine, strip throws(MixError) in
           try engine.setGate(strip: strip, isOpen: isOpen, fade: .seconds(fadeMilliseconds / 1000))
         }
@@ -31,8 +32,8 @@ extension Host {
         publishQuestion(app)
       case .setCapture:
         settleGates()
-      case .setHardware(let values):
-        Task { await self.setHardware(values) }
+      case .setHardware:
+        afterHardwareWork { await $0.setHardware() }
       case .log(let decision):
         publish(decision)
       case .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
@@ -58,19 +59,15 @@ extension Host {
   }
 
   /// Sends the session's own strip where its route goes; the graph's strips go where the graph says.
-  private func setRoute(_ route: RouteDescription, of session: SessionID) {
+  func setRoute(_ route: RouteDescription, of session: SessionID) {
     guard phase == .running, let held = tower.held[session], held.ports != nil, let mix else {
       return
     }
-    let routes = route.outputs.map(\.uid)
+    let category = tower.tower.state.session(session)?.configuration.category
     for strip in held.strips {
       do throws(ControlError) {
         try mix.change { spec in
-          spec.sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
-          for route in routes
-          where !spec.sends.contains(where: { $0.strip == strip && $0.route == route }) {
-            spec.sends.append(SendSpec(strip: strip, route: route))
-          }
+          spec.route(strip, to: route.outputs.map(\.uid), isFlat: category == .multiRoute)
         }
       } catch {
         publish(.error, "strip '\(strip)': \(error)")
@@ -94,6 +91,10 @@ extension Host {
 
   private func publish(_ notification: SessionNotification, to session: SessionID) {
     var details = notification.details
+    if case .routeChanged(_, let previous, let current) = notification {
+      details["previousRoute"] = routeDetail(previous).jsonValue
+      details["currentRoute"] = routeDetail(current).jsonValue
+    }
     details["notification"] = .string(notification.name)
     details["session"] = .string(name(of: session))
     details["app"] = .string(tower.held[session]?.app ?? "")
@@ -108,52 +109,12 @@ extension Host {
   /// Tells at which frame a strip fell silent (INT-1).
   func gateClosed(strip: String, firstSilentFrame: UInt64) {
     guard let session = tower.session(ofStrip: strip) else { return }
+    pausePlayer(ofStrip: strip, of: session)
     publish(
       .gateClosed,
       "strip '\(strip)' is silent from frame \(firstSilentFrame) on",
       frame: firstSilentFrame,
       details: ["session": .string(name(of: session)), "strip": .string(strip)],
     )
-  }
-
-  /// Sets the buffer that the active sessions want together (HW-4), and reads it back (HW-3).
-  ///
-  /// The tower says whose wish counts; what comes nearest to it is for the server to say.
-  private func setHardware(_ values: HardwareValues) async {
-    guard phase == .running, let presence else { return }
-    let ioBuffer = wantedBuffer(values)
-    guard wish.ioBuffer != ioBuffer else { return }
-    wish.ioBuffer = ioBuffer
-    isSettingBuffer = true
-    hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
-    isSettingBuffer = false
-    // Put back for nobody in particular: nothing to hold against other programs.
-    if tower.tower.state.hardware.target?.bufferOwner == nil { wish = preference }
-    publish(
-      .hardwareChanged,
-      "the I/O buffer is \(hardware.bufferFrames) frames, as the active sessions wish (HW-4)",
-      details: ["ioBufferFrames": .integer(Int64(hardware.bufferFrames))],
-    )
-    tellHardware(byOthers: false)
-  }
-
-  private func wantedBuffer(_ values: HardwareValues) -> HardwarePreference.IOBuffer? {
-    let state = tower.tower.state
-    guard let owner = state.hardware.target?.bufferOwner,
-      let seconds = state.session(owner)?.appliedPreferences.ioBufferSeconds
-    else { return preference.ioBuffer ?? .frames(values.bufferFrames) }
-    return tower.held[owner]?.owner == .host ? preference.ioBuffer : .durationSeconds(seconds)
-  }
-
-  /// Lets the tower know what the hardware runs at.
-  func tellHardware(byOthers: Bool) {
-    tell(.hardwareChanged(values: hardware.values, byOthers: byOthers))
-  }
-}
-
-extension HardwareFacts {
-  /// The values as the tower knows them.
-  var values: HardwareValues {
-    HardwareValues(sampleRateHz: Double(sampleRateHz), bufferFrames: bufferFrames)
   }
 }

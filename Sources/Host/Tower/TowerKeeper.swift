@@ -12,6 +12,7 @@ struct TowerKeeper {
   private(set) var held: [SessionID: HeldSession] = [:]
   /// Where every event is written down; nil for nowhere.
   var log: EventLogWriter?
+  private var idsByName: [String: SessionID] = [:]
   private var lastSession: UInt32 = 0
   private var lastRequest: UInt64 = 0
 
@@ -57,6 +58,7 @@ struct TowerKeeper {
     let effects = take(.sessionOpened(request: request, session: id, description: description))
     if case .refused(let error) = effects.reply(to: request) { throw error }
     held[id] = session
+    idsByName[session.name] = id
     return (id, effects)
   }
 
@@ -73,11 +75,13 @@ struct TowerKeeper {
   }
 
   /// Forgets a session that has ended, once its effects are carried out.
-  mutating func forget(_ id: SessionID) { held[id] = nil }
+  mutating func forget(_ id: SessionID) {
+    if let session = held.removeValue(forKey: id) { idsByName[session.name] = nil }
+  }
 
   /// Forgets the sessions that the tower has ended with the server (RST-2).
   mutating func forgetEnded() {
-    held = held.filter { tower.state.index(of: $0.key) != nil }
+    for id in held.keys where tower.state.index(of: id) == nil { forget(id) }
   }
 
   /// Notes whether a session's audio runs.
@@ -89,8 +93,17 @@ struct TowerKeeper {
     return true
   }
 
+  /// Notes what a session's program says of its audio.
+  mutating func report(_ id: SessionID, isRunning: Bool) { held[id]?.reportedRunning = isRunning }
+
+  /// Notes what a session is heard through from now on.
+  mutating func setPorts(_ ports: SessionPorts?, strips: [String], of id: SessionID) {
+    held[id]?.ports = ports
+    held[id]?.strips = strips
+  }
+
   /// The session of that name on the wire.
-  func session(named name: String) -> SessionID? { held.first { $0.value.name == name }?.key }
+  func session(named name: String) -> SessionID? { idsByName[name] }
 
   /// The sessions of a program, or the one of that name, by age.
   func sessions(of app: String) -> [SessionID] {
