@@ -243,7 +243,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
+      ],
       swiftSettings: strict,
     ),
   ],
