@@ -121,7 +121,7 @@ let package = Package(
     .target(name: "Sessions", swiftSettings: strict),
     .target(
       name: "GraphFiles",
-      dependencies: [.product(name: "Yams", package: "Yams")],
+      dependencies: ["Sessions", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict,
     ),
 
@@ -209,7 +209,11 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "GraphFilesTests",
+      dependencies: ["GraphFiles", "Sessions"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "InterAppAudioTests",
       dependencies: ["InterAppAudio", "JACK", "NodeKit", "TestSupport"],

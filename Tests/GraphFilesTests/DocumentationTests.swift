@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Sessions
 import Testing
 
 @testable import GraphFiles
@@ -61,16 +62,15 @@ struct DocumentationTests {
   @Test("has every name that a value can be")
   func choices() {
     let names =
-      PortType.allCases.map(\.rawValue) + GraphFile.Session.Category.allCases.map(\.rawValue)
-      + GraphFile.Session.Mode.allCases.map(\.rawValue)
-      + GraphFile.Session.Option.allCases.map(\.rawValue)
+      PortType.allCases.map(\.name) + Category.inGraphFiles.map(\.name)
+      + Mode.allCases.map(\.name) + CategoryOptions.named.map(\.name)
       + GraphFile.Server.Start.allCases.map(\.rawValue)
       + GraphFile.Server.Driver.allCases.map(\.rawValue)
       + GraphFile.Source.Wave.allCases.map(\.rawValue)
       + GraphFile.Crossfader.Curve.allCases.map(\.rawValue)
       + GraphFile.Route.Direction.allCases.map(\.rawValue)
-      + GraphFile.AppSession.Preset.allCases.map(\.rawValue)
-      + GraphFile.AppSession.PriorityClass.allCases.map(\.rawValue)
+      + Preset.allCases.map(\.rawValue)
+      + PriorityClass.allCases.map(\.rawValue)
       + GraphFile.Permission.allCases.map(\.rawValue)
       + GraphFile.Recorder.Format.allCases.map(\.rawValue)
       + GraphFile.Recorder.Samples.allCases.map(\.rawValue)

@@ -12,8 +12,8 @@ build_packages=(
 run_packages=(jackd2 procps)
 # The real programs that the tests run against.
 test_packages=(
-  dbus imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
-  xdotool xvfb
+  dbus espeak-ng imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
+  python3 xdotool xvfb
 )
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(jack-delay jack-mixer librsvg2-bin)
