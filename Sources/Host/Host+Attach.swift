@@ -15,6 +15,7 @@ extension Host {
   ///
   /// - Parameter keepingSessions: Whether sessions and their wishes stay as they are, because the server
   ///   was not lost.
+  /// - Throws: ``HostError``; both clients are closed then.
   func attach(keepingSessions: Bool = false) async throws(HostError) {
     if !keepingSessions { wish = preference }
     do {

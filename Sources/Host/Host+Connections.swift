@@ -30,6 +30,7 @@ extension Host {
       do throws(JACKError) {
         if try connection.connect(pair.source, to: pair.destination) == .ignored {
           keeper.refused(pair)
+          ignoresOwnConnections = true
           publish(
             .error,
             "the server ignores connections that clients make themselves (jackd -a): "

@@ -34,6 +34,7 @@ extension Host {
     case .portsConnected(let source, let destination):
       enforceCapture(source: source, destination: destination)
       keeper.connected(ConnectionPair(source: source, destination: destination))
+      adoptedConnected(source, to: destination)
       enforceStrips(source: source)
       tellRoutes()
       tellRunning()
@@ -42,6 +43,7 @@ extension Host {
         ConnectionPair(source: source, destination: destination),
         nowNanoseconds: HostClock.nowNanoseconds(),
       )
+      adoptedDisconnected(source, from: destination)
       tellRoutes()
       tellRunning()
     case .bufferSizeChanged(let frames):

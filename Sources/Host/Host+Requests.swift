@@ -177,9 +177,25 @@ extension Host {
     return mix
   }
 
-  /// Tells JACK the ways through the host as they are now.
+  /// Has JACK told of the ways through the host, in a moment.
+  ///
+  /// The server asks every client then, which takes it long where there are many: changes that follow each
+  /// other are told together.
   func restateLatencies() {
+    guard !isRestatingLatencies else { return }
+    isRestatingLatencies = true
+    Task {
+      try? await Task.sleep(for: Self.latencyDelay)
+      self.restateLatenciesNow()
+    }
+  }
+
+  private static let latencyDelay = Duration.milliseconds(10)
+
+  private func restateLatenciesNow() {
+    isRestatingLatencies = false
     guard let presence, let mix else { return }
+    areLatenciesStale = false
     let paths = presence.mixPorts.latencyPaths(mix.engine.spec) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
     }

@@ -24,6 +24,8 @@ extension Host {
       settleConnections()
       superviseHelpers()
       watchDevices()
+      reviewInputGates()
+      catchUp()
       readMeters()
       keepPositions()
     }

@@ -45,8 +45,16 @@ public actor Host {
   var programs: [String: Program] = [:]
   /// The programs that the user has been asked about.
   var askedPrograms: Set<String> = []
+  /// Whether JACK is still to be told that signals take other ways.
+  var areLatenciesStale = false
+  /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
+  var undescribedStrips: [String] = []
+  /// The process that goes on when this one dies; nil while there is none.
+  var guardian: GuardLink?
   /// Clients that could not be adopted; not tried again on this server.
   var refusedClients: Set<String> = []
+  /// Whether the server ignores what the host connects (jackd -a): then nothing is moved to strips.
+  var ignoresOwnConnections = false
   /// What is asked of the hardware now: by the graph, or by all active sessions together (HW-4).
   var wish: HardwarePreference
   /// Whether the host itself is changing the buffer at this moment.
@@ -63,6 +71,8 @@ public actor Host {
   /// What is being done about the hardware; one after the other.
   var hardwareWork: Task<Void, Never>?
   var counts = HostCounts()
+  /// Whether JACK is about to be told of the ways through the host.
+  var isRestatingLatencies = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var recorders: [HostRecorder] = []
@@ -129,6 +139,9 @@ public actor Host {
     phase = .stopped
     closeState()
     publish(.stopping, "the host stops")
+    if wasRunning { moveAllToHardware() }
+    guardian?.end()
+    guardian = nil
     if wasRunning { await fadeOut(seconds: fadeSeconds ?? 0.05) }
     await tearDown()
     continuation.yield(.stopped)

@@ -27,6 +27,7 @@ struct Multiroute: AsyncParsableCommand {
       DisconnectCommand.self,
       BenchCommand.self,
       DoctorCommand.self,
+      GuardCommand.self,
     ],
   )
 }

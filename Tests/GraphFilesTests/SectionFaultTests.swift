@@ -2,13 +2,8 @@
 
 import Testing
 
-@testable import GraphFiles
-
 @Suite("Faults of single values")
 struct SectionFaultTests {
-  /// The keys of the file itself, as messages list them.
-  static let rootKeys = RootKey.allCases.map(\.rawValue).joined(separator: ", ")
-
   static let keys: [Marked] = [
     .added(
       "‸route: {}\n",
@@ -16,7 +11,7 @@ struct SectionFaultTests {
     ),
     .added(
       "‸playlists: {}\n",
-      "graph file: unknown key 'playlists'; keys: \(rootKeys)",
+      "graph file: unknown key 'playlists'; keys: \(rootKeys)"
     ),
     .added("mix: []\n‸mix: []\n", "graph file: the key 'mix' is there already"),
     .added(

@@ -33,15 +33,15 @@ public final class Recorder {
   ///   - capacityFrames: How much to capture.
   ///   - server: The server's name.
   ///   - name: The client's name.
-  ///   - flags: What its ports say that they are; physical ones make it a fake device.
-  ///   - latencyFrames: How much later a fake device would be heard.
+  ///   - isHardware: Whether its ports look like a sound card's.
+  ///   - latencyFrames: How much later such a card would be heard.
   /// - Throws: ``JACKError``.
   public init(
     from sources: [String?],
     capacityFrames: Int,
     server: String,
     name: String = "recorder",
-    flags: PortFlags = .terminal,
+    isHardware: Bool = false,
     latencyFrames: UInt32 = 0,
   ) throws {
     let opened = try OpenedClient.open(name: name, server: server)
@@ -50,7 +50,10 @@ public final class Recorder {
     let ports = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(channelCount, 1))
     var names: [String] = []
     for index in sources.indices {
-      let port: AudioInputPort = try connection.register("in_\(index + 1)", flags: flags)
+      let port: AudioInputPort = try connection.register(
+        "in_\(index + 1)",
+        flags: isHardware ? [.physical, .terminal] : .terminal,
+      )
       unsafe (ports + index).initialize(to: port)
       names.append("\(connection.name):in_\(index + 1)")
     }

@@ -18,6 +18,13 @@ extension GraphRules {
       checkRoute(send.route, .output, at: map.position("mix", .index(index), "to"), "to")
     }
     for (index, adoption) in graph.adoptions.enumerated() {
+      if adoption.isDefault, index < graph.adoptions.count - 1 {
+        log.error(
+          at: map.position("adopt", .index(index)),
+          "adoption: it has neither 'client' nor 'executable' and so is for all that no other rule "
+            + "matches; write it last",
+        )
+      }
       for (place, route) in adoption.routes.enumerated() {
         let position = map.position("adopt", .index(index), "routes", .index(place))
         checkRoute(route, .output, at: position, "routes")

@@ -85,6 +85,18 @@ struct ConnectionKeeper: Sendable {
     rules.filter { $0.owner == owner }.flatMap { $0.foundPorts(among: ports) }
   }
 
+  /// What an owner's ports of ours are connected to, or where nothing is what its rules find.
+  func places(of owner: String) -> [(ownPort: String, others: [String])] {
+    rules.filter { $0.owner == owner }.flatMap(\.channels).map(\.ownPort).uniqued().map { own in
+      let connected = connections.filter { $0.contains(own) }
+        .map { $0.source == own ? $0.destination : $0.source }
+      guard connected.isEmpty else { return (own, connected) }
+      let wanted = rules.filter { $0.owner == owner }.flatMap { $0.pairs(among: ports) }
+        .filter { $0.contains(own) && !takenAway.contains($0) }
+      return (own, wanted.map { $0.source == own ? $0.destination : $0.source })
+    }
+  }
+
   private func wanted() -> Set<ConnectionPair> {
     let plugged = rules.filter { !unplugged.contains($0.owner) }
     var wanted = Set(plugged.flatMap { $0.pairs(among: ports) }).union(fallbackPairs)
@@ -124,7 +136,7 @@ struct ConnectionKeeper: Sendable {
     takenAway.remove(pair)
     let isOurWish =
       fallbackPairs.contains(pair) || releasing.contains(pair)
-      || rules.contains { $0.pairs(among: ports).contains(pair) }
+      || rules.contains { $0.asks(for: pair, among: ports) }
     if !isOurWish { madeByHand.insert(pair) }
   }
 
@@ -165,6 +177,21 @@ struct ConnectionKeeper: Sendable {
     ownPorts.formUnion(new)
     ports.addOwnPorts(new)
   }
+
+  /// Replaces what an owner asks for; what is connected stays.
+  mutating func change(_ rule: ConnectionRule) {
+    rules.removeAll { $0.owner == rule.owner }
+    rules.append(rule)
+  }
+
+  /// Takes in more ports of an owner's own.
+  mutating func add(ownPorts new: Set<String>) {
+    ownPorts.formUnion(new)
+    ports.addOwnPorts(new)
+  }
+
+  /// Asks again for a connection that a user has taken away.
+  mutating func wantAgain(_ pair: ConnectionPair) { takenAway.remove(pair) }
 
   /// Forgets an owner and all of its ports' connections.
   mutating func remove(owner: String, ownPorts gone: Set<String>) {
@@ -245,5 +272,13 @@ extension ConnectionKeeper {
         destination: targets[channel % targets.count],
       )
     }
+  }
+}
+
+extension [String] {
+  /// Each text once, in the order of its first place.
+  fileprivate func uniqued() -> [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
   }
 }

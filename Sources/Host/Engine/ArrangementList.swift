@@ -21,14 +21,24 @@ struct ArrangementList {
 
   /// Makes an arrangement, the newest from now on.
   ///
+  /// - Parameters:
+  ///   - inputs: The ports that are read.
+  ///   - gates: What keeps each input silent at times; shorter where the rest has none.
+  ///   - outputs: The ports that are written.
   /// - Returns: Its tag.
   mutating func add(
     inputs: [AudioInputPort],
+    gates: [InputGateCell?] = [],
     outputs: [AudioOutputPort],
     taps: [PortArrangement.Tap] = [],
     recordings: [RecordingTap] = [],
   ) -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(inputs: inputs, outputs: outputs, taps: taps)
+    let arrangement = unsafe PortArrangement.make(
+      inputs: inputs,
+      gates: gates,
+      outputs: outputs,
+      taps: taps,
+    )
     let entry = unsafe Entry(arrangement: arrangement, recordings: recordings)
     entries.append(entry)
     return entry.tag

@@ -20,6 +20,8 @@ struct PortArrangement: BitwiseCopyable {
 
   let inputPorts: UnsafeMutablePointer<AudioInputPort>
   let inputCount: Int
+  /// What keeps an input silent at times; nil for those that always are let through.
+  let gates: UnsafeMutablePointer<InputGateCell?>
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
   let outputCount: Int
   /// Where the cycle's buffers are noted; one pointer for each port.
@@ -32,11 +34,13 @@ struct PortArrangement: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - inputs: The ports that the mix reads.
+  ///   - gates: What keeps each input silent at times; shorter where the rest has none.
   ///   - outputs: The ports that it writes.
   ///   - taps: What is recorded of them.
   /// - Returns: The arrangement.
   static func make(
     inputs: [AudioInputPort],
+    gates: [InputGateCell?],
     outputs: [AudioOutputPort],
     taps: [Tap],
   ) -> UnsafeMutablePointer<PortArrangement> {
@@ -46,6 +50,11 @@ struct PortArrangement: BitwiseCopyable {
     let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
     for (index, port) in inputs.enumerated() {
       unsafe (inputPorts + index).initialize(to: port)
+    }
+    let inputGates = UnsafeMutablePointer<InputGateCell?>
+      .allocate(capacity: max(1, inputs.count))
+    for index in inputs.indices {
+      unsafe (inputGates + index).initialize(to: index < gates.count ? gates[index] : nil)
     }
     let outputPorts = UnsafeMutablePointer<AudioOutputPort>
       .allocate(capacity: max(1, outputs.count))
@@ -62,6 +71,7 @@ struct PortArrangement: BitwiseCopyable {
       to: PortArrangement(
         inputPorts: inputPorts,
         inputCount: inputs.count,
+        gates: inputGates,
         outputPorts: outputPorts,
         outputCount: outputs.count,
         inputs: inputBuffers,
@@ -76,6 +86,7 @@ struct PortArrangement: BitwiseCopyable {
   /// Releases an arrangement that the audio thread no longer uses. [control-thread]
   static func free(_ pointer: UnsafeMutablePointer<PortArrangement>) {
     unsafe pointer.pointee.inputPorts.deallocate()
+    unsafe pointer.pointee.gates.deallocate()
     unsafe pointer.pointee.outputPorts.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()

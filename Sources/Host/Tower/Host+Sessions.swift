@@ -33,25 +33,30 @@ extension Host {
       ports: ports,
     )
     try open(session, description)
+    connectMissing()
+    enforceStrips()
+    tellRunning()
+    restateLatencies()
     return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
   }
 
   /// Opens a session with its strip, where it has one of its own.
+  @discardableResult
   func open(
     _ session: HeldSession,
     _ description: SessionDescription,
-  ) throws(ControlError) {
+  ) throws(ControlError) -> SessionID {
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
       opened = try tower.open(session, description)
     } catch {
       throw ControlError(error)
     }
-    if let ports = session.ports {
+    if session.ownsStrip {
       do throws(ControlError) {
-        try addStrip(session.name, ports: ports, gainDB: gainDB(of: session))
-        if kept.apps[session.app]?.isMuted == true {
-          try mix?.setMute(.strip(session.name), isMuted: true)
+        try addStrip(for: session, gainDB: gainDB(of: session))
+        if kept.apps[session.keptName]?.isMuted == true {
+          try mix?.setMute(.strip(session.ownStrip), isMuted: true)
         }
       } catch {
         carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
@@ -60,14 +65,14 @@ extension Host {
       }
     }
     carryOut(opened.effects)
-    if session.ports != nil { enforceStrips() }
     tellRunning(opened.id)
     keepState()
+    return opened.id
   }
 
   /// The fader that a session's own strip has: what a user gave the program last, or the rule's.
-  private func gainDB(of session: HeldSession) -> Double {
-    kept.apps[session.app]?.gainDB ?? session.startGainDB
+  func gainDB(of session: HeldSession) -> Double {
+    kept.apps[session.keptName]?.gainDB ?? session.startGainDB
   }
 
   /// A name for a session of a program that no other session, strip or route has.
@@ -157,7 +162,7 @@ extension Host {
     tell(.sessionClosed(session: id, cause: cause))
     guard let held = tower.held[id] else { return }
     tower.forget(id)
-    if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
+    if held.ownsStrip { for strip in held.strips { removeStrip(strip) } }
   }
 
   /// Explains the sessions of a program.

@@ -29,7 +29,7 @@ extension Host {
     openGraphSessions()
     tellRunning()
     refusedClients.removeAll()
-    adoptClients()
+    adoptClients(isAttaching: true)
   }
 
   /// The rates to choose from: the usual ones, the one that the server runs at, and the graph's.
@@ -45,8 +45,8 @@ extension Host {
   /// The server is there again, at another rate: sessions go on as they were, where their clients have
   /// come back.
   func resumeSessions() {
-    adoptClients()
-    for (id, held) in tower.held where held.ports != nil {
+    adoptClients(isAttaching: true)
+    for (id, held) in tower.held where held.ownsStrip {
       guard let route = tower.tower.state.session(id)?.route else { continue }
       setRoute(route, of: id)
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import JACK
 import TestSupport
 
 /// Devices for a host: JACK clients with physical ports that keep what they hear.
@@ -17,7 +16,7 @@ enum FakeDevices {
       capacityFrames: seconds * 48_000,
       server: try testServer().name,
       name: name,
-      flags: [.physical, .terminal],
+      isHardware: true,
       latencyFrames: latencyFrames,
     )
     device.start()
