@@ -24,6 +24,7 @@ extension Host {
       settleConnections()
       reviewInputGates()
       catchUp()
+      watchPausedPlayers()
       readMeters()
       keepPositions()
     }

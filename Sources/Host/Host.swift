@@ -7,6 +7,7 @@ internal import GraphFiles
 internal import JACK
 public import Logging
 internal import Mixing
+internal import Sessions
 
 /// A running graph: the one owner of all state of the host.
 ///
@@ -49,6 +50,9 @@ public actor Host {
   var areLatenciesStale = false
   /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
   var undescribedStrips: [String] = []
+  /// The players that the host has really paused, by session.
+  var pausedPlayers: [SessionID: PausedPlayer] = [:]
+  var lastPlayerLookNanoseconds: UInt64 = 0
   /// The process that goes on when this one dies; nil while there is none.
   var guardian: GuardLink?
   /// Clients that could not be adopted; not tried again on this server.

@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// Sees to it that a host has one guard: a new one ends the one before it.
-struct GuardLock: ~Copyable {
+final class GuardLock {
   private static let graceMilliseconds = 500
 
   private let descriptor: Int32
@@ -19,7 +19,7 @@ struct GuardLock: ~Copyable {
   deinit { close(descriptor) }
 
   /// Takes the lock, from an older guard if need be, and leaves this process's id in it.
-  borrowing func take() {
+  func take() {
     var waitedMilliseconds = 0
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       // Only whoever holds the lock has its id in there.
@@ -34,7 +34,7 @@ struct GuardLock: ~Copyable {
     _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
-  private borrowing func holder() -> Int32? {
+  private func holder() -> Int32? {
     var text = [UInt8](repeating: 0, count: 16)
     let count = unsafe text.withUnsafeMutableBytes {
       unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
