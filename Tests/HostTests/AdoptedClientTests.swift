@@ -37,11 +37,11 @@ struct AdoptedClientTests {
   @Test
   func `connections that come together add up, a later one moves`() {
     var client = client()
-    #expect(client.place("app:out_1", at: "card:1", nowNanoseconds: 11 * Self.second))
-    #expect(client.place("app:out_1", at: "card:2", nowNanoseconds: 11 * Self.second))
+    _ = client.place("app:out_1", at: "card:1", nowNanoseconds: 11 * Self.second)
+    _ = client.place("app:out_1", at: "card:2", nowNanoseconds: 11 * Self.second)
     #expect(client.destinations["app:out_1"] == ["card:1", "card:2"])
     #expect(!client.isPlacedByHand)
-    #expect(client.place("app:out_1", at: "card:3", nowNanoseconds: 60 * Self.second))
+    _ = client.place("app:out_1", at: "card:3", nowNanoseconds: 60 * Self.second)
     #expect(client.destinations["app:out_1"] == ["card:3"])
     #expect(client.isPlacedByHand)
     let again = client.place("app:out_1", at: "card:3", nowNanoseconds: 90 * Self.second)
@@ -70,7 +70,7 @@ struct AdoptedClientTests {
 
   @Test(arguments: [("mpv", true), ("/usr/bin/mpv", true), ("vlc", false), (nil, false)])
   func `a rule finds a program by its file's name or path`(path: String?, matches: Bool) throws {
-    var graph = GraphFile()
+    var graph = GraphFile(path: "test.yaml")
     var byName = GraphFile.Adoption()
     byName.executable = .name("mpv")
     graph.adoptions = [byName]
