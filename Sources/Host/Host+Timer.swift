@@ -28,6 +28,7 @@ extension Host {
       catchUp()
       settleLostLinks()
       restartNodes()
+      watchPausedPlayers()
       readMeters()
       keepPositions()
     }

@@ -8,6 +8,7 @@ internal import InterAppAudio
 internal import JACK
 public import Logging
 internal import Mixing
+internal import Sessions
 
 /// A running graph: the one owner of all state of the host.
 ///
@@ -50,6 +51,9 @@ public actor Host {
   var areLatenciesStale = false
   /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
   var undescribedStrips: [String] = []
+  /// The players that the host has really paused, by session.
+  var pausedPlayers: [SessionID: PausedPlayer] = [:]
+  var lastPlayerLookNanoseconds: UInt64 = 0
   /// The process that goes on when this one dies; nil while there is none.
   var guardian: GuardLink?
   /// Clients that could not be adopted; not tried again on this server.
