@@ -167,7 +167,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio", "JACK",
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
+        "JACK",
         "LatencyLab", "Mixing", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -241,12 +242,16 @@ let package = Package(
     ),
     .testTarget(
       name: "HostTests",
-      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging],
+      dependencies: [
+        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging,
+      ],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
+      ],
       swiftSettings: strict,
     ),
   ],

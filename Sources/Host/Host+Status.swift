@@ -24,6 +24,7 @@ extension Host {
       routes: configuration.graph.routes.map { routeStatus($0, in: spec) },
       strips: spec?.strips.map { stripStatus($0) } ?? [],
       sends: spec.map { sendStatuses($0) } ?? [],
+      inserts: insertStatuses(),
       crossfader: spec.flatMap { crossfaderStatus($0) },
       sessions: sessionStatuses(),
       engine: engineStatus(),
@@ -123,6 +124,7 @@ extension Host {
     case .tone(let tone): "tone \(tone.wave.rawValue) \(tone.frequencyHz) Hz"
     case .inputRoute(let route): "input route \(route)"
     case .systemInput: "system input"
+    case .node(let use): "node \(use.name)"
     case .ports(let selectors): "ports " + selectors.map(\.description).joined(separator: " ")
     }
   }

@@ -18,6 +18,7 @@ struct DocumentationTests {
     section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
     section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
     section(NJBridgeKey.self), section(JackTripKey.self),
+    section(InsertKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {
@@ -73,6 +74,7 @@ struct DocumentationTests {
       + GraphFile.Permission.allCases.map(\.rawValue)
       + GraphFile.Recorder.Format.allCases.map(\.rawValue)
       + GraphFile.Recorder.Samples.allCases.map(\.rawValue)
+      + GraphFile.NodeUse.Restart.allCases.map(\.rawValue)
     #expect(names.filter { !text.contains("`\($0)`") } == [])
   }
 

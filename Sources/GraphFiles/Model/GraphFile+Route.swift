@@ -29,6 +29,10 @@ extension GraphFile {
     public var limiter: Limiter?
     /// A name for people.
     public var label: String?
+    /// The effects between the route and its ports, in the order of the signal.
+    public var inserts: [NodeUse] = []
+    /// How much of the effects is heard against the sound without them, 0…1.
+    public var wet = 1.0
 
     /// How many channels the route has.
     public var channels: Int { ports.count }

@@ -6,7 +6,7 @@ internal import Sessions
 enum RouteKey: String, SectionKey {
   static let section = "route"
   case type, direction, ports, device, njbridge, jacktrip, align, fallback, gain, mute, limiter,
-    label
+    label, inserts, wet
 }
 
 /// The keys of a route's `limiter`.
@@ -42,6 +42,8 @@ extension GraphFile.Route {
       }
     }
     label = section[.label]?.text(allowed: "a name for people")
+    inserts = section[.inserts]?.inserts() ?? inserts
+    wet = section[.wet]?.share() ?? wet
   }
 
   /// Reads where the ports come from: exactly one of the keys says it.
