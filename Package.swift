@@ -27,6 +27,11 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+
+/// Sources that ask for a version of the SDK's module (`#if canImport(AVFoundation, _version: 2360)`) find this one.
+let sdkVersion: [SwiftSetting] = [.unsafeFlags(["-user-module-version", "2400.0.0.0"])]
+
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
 let package = Package(
@@ -34,6 +39,9 @@ let package = Package(
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
     .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
+    .library(name: "AudioSession", targets: ["AudioSession"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio"]),
+    .library(name: "AVFoundation", targets: ["AVFoundation"]),
     .library(name: "JACK", targets: ["JACK"]),
     .library(name: "Mixing", targets: ["Mixing"]),
     .library(name: "Sessions", targets: ["Sessions"]),
@@ -99,11 +107,19 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    .executableTarget(
+      name: "inter-app-host",
+      dependencies: ["InterAppAudio", "JACK"],
+      path: "Examples/InterAppHost",
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "JACK", "Realtime", histogram, logging,
+        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket", "JACK",
+        "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
     ),
@@ -122,6 +138,25 @@ let package = Package(
       name: "ControlSocket",
       dependencies: ["ControlProtocol", logging] + nio,
       swiftSettings: strict,
+    ),
+
+    // MARK: the client library in the shape of the SDK
+    .target(
+      name: "AudioSession",
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Realtime", "Sessions", locks,
+      ],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "AVFAudio",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
+    .target(
+      name: "AVFoundation",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
     ),
 
     // MARK: the host and its command line

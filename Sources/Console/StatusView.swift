@@ -5,7 +5,16 @@ public import ControlProtocol
 /// The whole state of a host as text, for `multiroute status`.
 public enum StatusView {
   /// The lines.
-  public static func lines(_ status: HostStatus) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - status: The state.
+  ///   - monotonicNanoseconds: Now on CLOCK_MONOTONIC, as the state's own times are; nil leaves out how long
+  ///     something has been so.
+  /// - Returns: The text line by line.
+  public static func lines(
+    _ status: HostStatus,
+    monotonicNanoseconds: UInt64? = nil,
+  ) -> [String] {
     let host = status.host
     var lines = [
       "host \"\(host.name)\", pid \(host.pid), version \(host.version), "
@@ -19,7 +28,10 @@ public enum StatusView {
       )
     }
     lines += insertLines(status)
-    lines += [""] + sendLines(status) + [""] + sessionLines(status) + [engineLine(status.engine)]
+    lines +=
+      [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds) + [
+        engineLine(status.engine)
+      ]
     return lines
   }
 
@@ -71,17 +83,30 @@ public enum StatusView {
     return table.lines()
   }
 
-  private static func sessionLines(_ status: HostStatus) -> [String] {
+  private static func sessionLines(_ status: HostStatus, _ now: UInt64?) -> [String] {
     guard !status.sessions.isEmpty else { return [] }
-    var table = Table(["session", "app", "category", "mode", "active", "interrupted or ducked by"])
+    var table = Table(
+      ["session", "app", "class", "category", "mode", "active", "state", "for", "rule"],
+      alignments: [.left, .left, .left, .left, .left, .left, .left, .right],
+    )
     for session in status.sessions {
-      let others = [session.interruptedBy].compactMap { $0 } + session.duckedBy
       table.add([
-        session.id, session.app, session.category, session.mode, session.active ? "yes" : "no",
-        others.joined(separator: ", "),
+        session.id, session.app, session.priorityClass, session.category, session.mode,
+        session.active ? "yes" : "no", state(of: session),
+        now.map { Figures.seconds(from: session.sinceMonotonicNanoseconds, to: $0) } ?? "",
+        session.rule ?? "",
       ])
     }
     return table.lines() + [""]
+  }
+
+  private static func state(of session: SessionStatus) -> String {
+    if let interrupter = session.interruptedBy { return "interrupted by \(interrupter)" }
+    guard session.duckedBy.isEmpty else {
+      let duckers = session.duckedBy.joined(separator: ", ")
+      return "\(Figures.decibels(session.duckGainDB)) by \(duckers)"
+    }
+    return session.sounding ? "heard" : "silent"
   }
 
   private static func engineLine(_ engine: EngineStatus) -> String {

@@ -27,6 +27,7 @@ extension Host {
       crossfader: spec.flatMap { crossfaderStatus($0) },
       sessions: sessionStatuses(),
       engine: engineStatus(),
+      recorders: recorders.map(\.status),
     )
   }
 
@@ -62,15 +63,20 @@ extension Host {
     let isOutput = route.direction == .output
     return RouteStatus(
       name: route.name,
-      type: route.type.rawValue,
+      type: portType(of: route).rawValue,
       direction: isOutput ? .output : .input,
       ports: isOutput ? keeper.foundPorts(of: route.name) : inputPorts(of: route),
       available: isOutput
         ? keeper.satisfiedOwners().contains(route.name)
-        : inputPorts(of: route).count >= route.channels,
+        : inputPorts(of: route).count >= route.channels && !isHeld(route.name),
       gainDB: mixed?.gainDB ?? route.gainDB,
       muted: mixed?.isMuted ?? route.isMuted,
       latencyFrames: latencyFrames(of: route),
+      alignment: alignment(of: route).mode,
+      delayFrames: mixed?.delayFrames ?? 0,
+      alignmentErrorFrames: outcomes[route.name]?.errorFrames,
+      fallback: keeper.fallback(of: route.name),
+      helper: helpers[route.name]?.status,
     )
   }
 
@@ -87,7 +93,7 @@ extension Host {
   }
 
   /// The way from the host to the device (HW-6), or from the device to the host, at its longest.
-  private func latencyFrames(of route: GraphFile.Route) -> UInt32? {
+  func latencyFrames(of route: GraphFile.Route) -> UInt32? {
     guard let presence else { return nil }
     if route.direction == .input {
       return inputPorts(of: route)

@@ -20,10 +20,16 @@ extension Host {
       watchClients()
       times.collect()
       collect()
+      gates?.collect()
       settleConnections()
       settleLostLinks()
       restartNodes()
+      superviseHelpers()
+      watchDevices()
+      reviewInputGates()
+      catchUp()
       readMeters()
+      keepPositions()
     }
   }
 

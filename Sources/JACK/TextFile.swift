@@ -25,7 +25,7 @@ package enum TextFile {
 
   /// Where a symbolic link points.
   static func link(_ path: String) -> String? {
-    var target = [UInt8](repeating: 0, count: 256)
+    var target = [UInt8](repeating: 0, count: 4096)
     let count = unsafe target.withUnsafeMutableBufferPointer { target in
       guard let start = target.baseAddress else { return 0 }
       return unsafe start.withMemoryRebound(to: CChar.self, capacity: target.count) { start in

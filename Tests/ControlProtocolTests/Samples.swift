@@ -58,8 +58,32 @@ enum Samples {
     Request(DeactivateSession.self, DeactivateSession.Params(session: "s", notifyOthers: true)),
     Request(CloseSession.self, CloseSession.Params(session: "s")),
     Request(Why.self, Why.Params(app: "Mixxx")),
+    Request(GetSession.self, GetSession.Params(session: "s")),
+    Request(AdjustSession.self, adjustSession),
+    Request(
+      SetSessionPorts.self,
+      SetSessionPorts.Params(session: "s", ports: ["a:*"], channels: 3)
+    ),
+    Request(SendRemoteCommand.self, SendRemoteCommand.Params(command: "seek", seconds: 1.5)),
     Request(Simulate.self, Simulate.Params(event: .serverLoss)),
+    Request(ListPermissions.self, NoParams()),
+    Request(SetPermission.self, SetPermission.Params(program: "/usr/bin/mpv", permission: .denied)),
+    Request(RequestPermission.self, RequestPermission.Params(session: "s")),
+    Request(
+      StartRecording.self,
+      StartRecording.Params(recorder: "set", from: "pa", file: "/tmp/set.wav", samples: "pcm24"),
+    ),
+    Request(StopRecording.self, StopRecording.Params(recorder: "set")),
   ]
+
+  static let adjustSession = {
+    var params = AdjustSession.Params(session: "s")
+    params.overrideOutput = "speaker"
+    params.preferredInput = ""
+    params.dataSource = 2
+    params.ioRunning = false
+    return params
+  }()
 
   static let openSession = {
     var params = OpenSession.Params(app: "voice")

@@ -16,6 +16,8 @@ struct DocumentationTests {
     section(CueKey.self), section(AppSessionKey.self), section(TowerKey.self),
     section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
     section(InsertKey.self),
+    section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
+    section(NJBridgeKey.self), section(JackTripKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {
@@ -70,7 +72,9 @@ struct DocumentationTests {
       + GraphFile.AppSession.Preset.allCases.map(\.rawValue)
       + GraphFile.AppSession.PriorityClass.allCases.map(\.rawValue)
       + GraphFile.NodeUse.Restart.allCases.map(\.rawValue)
-      + GraphFile.Tower.Permission.allCases.map(\.rawValue)
+      + GraphFile.Permission.allCases.map(\.rawValue)
+      + GraphFile.Recorder.Format.allCases.map(\.rawValue)
+      + GraphFile.Recorder.Samples.allCases.map(\.rawValue)
     #expect(names.filter { !text.contains("`\($0)`") } == [])
   }
 

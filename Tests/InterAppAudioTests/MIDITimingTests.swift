@@ -66,7 +66,7 @@ struct MIDITimingTests {
     let server = try testServer().name
     let folder = try NodeFolder()
     let log = NoteLog()
-    let node = try PublishedNode(
+    let node = try unsafe PublishedNode(
       NodeDescription(kind: .instrument, subtype: "note", manufacturer: "test", name: "notes"),
       server: server,
       process: noteLogger,

@@ -16,6 +16,9 @@ public struct MethodRegistry: Sendable {
     SetCrossfader.self, Fade.self, Stop.self, SetInserts.self, SetBypass.self,
     OpenSession.self, ConfigureSession.self, ActivateSession.self, DeactivateSession.self,
     CloseSession.self, Why.self, Simulate.self,
+    ListPermissions.self, SetPermission.self, RequestPermission.self,
+    SetAlignment.self, StartRecording.self, StopRecording.self,
+    GetSession.self, AdjustSession.self, SetSessionPorts.self, SendRemoteCommand.self,
   ])
 
   /// The names, sorted.

@@ -32,6 +32,14 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let mixChanged = Self(rawValue: "mixChanged")
   /// The host gives up enforcing a hardware value against another program.
   public static let gaveWay = Self(rawValue: "gaveWay")
+  /// A route's delay was changed to align it.
+  public static let alignment = Self(rawValue: "alignment")
+  /// The helper program of a route started, ended, or told something.
+  public static let helper = Self(rawValue: "helper")
+  /// A sound card appeared or vanished.
+  public static let device = Self(rawValue: "device")
+  /// A recorder began or finished a file, failed or lost frames.
+  public static let recording = Self(rawValue: "recording")
   /// A file source played to its end.
   public static let fileEnded = Self(rawValue: "fileEnded")
   /// A session is told something: an interruption, a route, the loss of the server.
@@ -50,6 +58,8 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let nodeFault = Self(rawValue: "nodeFault")
   /// A node has asked something of the transport.
   public static let remoteControl = Self(rawValue: "remoteControl")
+  /// A program needs the user's answer, or has another one.
+  public static let permission = Self(rawValue: "permission")
   /// Something failed; the host goes on with the rest.
   public static let error = Self(rawValue: "error")
   /// The host is ending.
@@ -59,7 +69,7 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let known: [EventKind] = [
     .serverLost, .serverBack, .hardwareChanged, .xrun, .routeAvailable, .routeUnavailable,
     .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
-    .session, .gateClosed, .decision, .nodeConnected, .nodeGone, .nodeStarted, .nodeFault,
-    .remoteControl, .error, .stopping,
+    .session, .gateClosed, .decision, .permission, .alignment, .helper, .device, .recording,
+    .nodeConnected, .nodeGone, .nodeStarted, .nodeFault, .remoteControl, .error, .stopping,
   ]
 }

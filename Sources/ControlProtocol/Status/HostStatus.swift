@@ -20,6 +20,8 @@ public struct HostStatus: Codable, Sendable, Hashable {
   @OrNull public var crossfader: CrossfaderStatus?
   /// The audio sessions.
   public var sessions: [SessionStatus]
+  /// The recorders, those of the graph first.
+  public var recorders: [RecorderStatus]
   /// The engine's counts and times.
   public var engine: EngineStatus
 
@@ -35,6 +37,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     crossfader: CrossfaderStatus?,
     sessions: [SessionStatus],
     engine: EngineStatus,
+    recorders: [RecorderStatus] = [],
   ) {
     self.host = host
     self.server = server
@@ -46,5 +49,6 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.crossfader = crossfader
     self.sessions = sessions
     self.engine = engine
+    self.recorders = recorders
   }
 }

@@ -21,6 +21,12 @@ extension GraphFile {
     public var inserts: [NodeUse] = []
     /// How much of the effects is heard against the sound without them, 0…1.
     public var wet = 1.0
+
+    /// Whether it is a file that starts where the host was when it ended.
+    public var resumes: Bool {
+      guard case .file(let file) = kind else { return false }
+      return file.isResuming
+    }
   }
 }
 
@@ -51,6 +57,8 @@ extension GraphFile.Source {
     public var isLooping = false
     /// Where it starts the first time, 0…24 h into the file.
     public var startOffset = Duration.zero
+    /// Whether it starts where the host was when it ended.
+    public var isResuming = false
   }
 
   /// A test tone.

@@ -22,6 +22,13 @@ extension Field {
     return quantity(.gain, in: range, allowed: allowed)
   }
 
+  /// A number of bytes within `range`.
+  func bytes(in range: ClosedRange<Double>) -> Int? {
+    let allowed =
+      "\((range.lowerBound / 1e6).graphText) MB … \((range.upperBound / 1e12).graphText) TB"
+    return quantity(.size, in: range, allowed: allowed).map { Int($0.rounded()) }
+  }
+
   /// A place between two ends, −1…1.
   func balance() -> Double? {
     quantity(.proportion, in: -1...1, allowed: "-1 … 1 or -100 % … 100 %")

@@ -40,6 +40,9 @@ struct GraphRules {
     checkSends()
     checkTones()
     checkNodes()
+    checkRecorders()
+    checkHelpers()
+    checkFallbacks()
   }
 
   /// Whether what `route` says of itself can be relied on.

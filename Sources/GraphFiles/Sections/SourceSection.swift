@@ -3,7 +3,7 @@
 /// The keys of one source: one that says what it is, the others for every or some kinds.
 enum SourceKey: String, SectionKey {
   static let section = "source"
-  case file, tone, input, ports, node, loop, start, channels, gain, mute, label, session
+  case file, tone, input, ports, node, loop, start, resume, channels, gain, mute, label, session
   case inserts, wet
 
   /// The keys of which a source has exactly one.
@@ -72,7 +72,8 @@ extension GraphFile.Source {
   /// Reports keys that mean nothing for this kind of source.
   private func rejectForeignKeys(_ kind: SourceKey, _ section: Section<SourceKey>) {
     let owners: [(key: SourceKey, kinds: [SourceKey])] = [
-      (.loop, [.file]), (.start, [.file]), (.channels, [.tone, .input, .node]),
+      (.loop, [.file]), (.start, [.file]), (.resume, [.file]),
+      (.channels, [.tone, .input, .node]),
     ]
     for (key, kinds) in owners where !kinds.contains(kind) {
       section[key]?.error(
@@ -94,6 +95,7 @@ extension Field {
     file.isLooping = section[.loop]?.flag() ?? file.isLooping
     file.startOffset =
       section[.start]?.duration(in: .zero...(.seconds(24 * 3_600))) ?? file.startOffset
+    file.isResuming = section[.resume]?.flag() ?? file.isResuming
     switch media.probe.examine(file.resolvedPath) {
     case .readable(let channels):
       return (.file(file), channels)

@@ -47,6 +47,10 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       let arrangement = unsafe UnsafeMutablePointer<PortArrangement>(bitPattern: UInt(tag))
     else { return }
     for index in 0..<(unsafe arrangement.pointee.inputCount) {
+      if let gate = unsafe arrangement.pointee.gates[index], gate.isShut(in: scope) {
+        unsafe arrangement.pointee.inputs[index] = nil
+        continue
+      }
       let samples = unsafe scope.samples(of: arrangement.pointee.inputPorts[index])
       unsafe arrangement.pointee.inputs[index] = samples.baseAddress
     }
@@ -65,6 +69,7 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       outputs: UnsafePointer(arrangement.pointee.outputs),
       frames: Int(frames),
     )
+    unsafe arrangement.pointee.record(frames: Int(frames))
     for index in 0..<(unsafe arrangement.pointee.insertCount) {
       unsafe arrangement.pointee.inserts[index].apply(
         toOutputs: arrangement.pointee.outputs,

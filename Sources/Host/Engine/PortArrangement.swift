@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import AudioFiles
 internal import JACK
 
 /// The ports that a mix reads and writes, in the order of its strips' and routes' channels.
@@ -10,8 +11,17 @@ internal import JACK
 /// `MixEvent.planAdopted` which one can be freed.
 @safe
 struct PortArrangement: BitwiseCopyable {
+  /// A recording, and the channels that it takes: of the inputs, or of the outputs.
+  struct Tap: BitwiseCopyable {
+    let recorder: RecorderTap
+    let firstPort: Int
+    let isOutput: Bool
+  }
+
   let inputPorts: UnsafeMutablePointer<AudioInputPort>
   let inputCount: Int
+  /// What keeps an input silent at times; nil for those that always are let through.
+  let gates: UnsafeMutablePointer<InputGateCell?>
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
   let outputCount: Int
   /// Where the cycle's buffers are noted; one pointer for each port.
@@ -20,17 +30,36 @@ struct PortArrangement: BitwiseCopyable {
   /// The chains of effects at these ports.
   let inserts: UnsafeMutablePointer<InsertBinding>
   let insertCount: Int
+  let taps: UnsafeMutablePointer<Tap>
+  let tapCount: Int
 
   /// Allocates an arrangement; `free` releases it. [control-thread]
+  ///
+  /// - Parameters:
+  ///   - inputs: The ports that the mix reads.
+  ///   - gates: What keeps each input silent at times; shorter where the rest has none.
+  ///   - outputs: The ports that it writes.
+  ///   - inserts: The chains of effects at these ports.
+  ///   - taps: What is recorded of them.
+  /// - Returns: The arrangement.
   static func make(
     inputs: [AudioInputPort],
+    gates: [InputGateCell?],
     outputs: [AudioOutputPort],
     inserts: [InsertBinding],
+    taps: [Tap],
   ) -> UnsafeMutablePointer<PortArrangement> {
+    let tapList = UnsafeMutablePointer<Tap>.allocate(capacity: max(1, taps.count))
+    for (index, tap) in taps.enumerated() { unsafe (tapList + index).initialize(to: tap) }
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
     let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
     for (index, port) in inputs.enumerated() {
       unsafe (inputPorts + index).initialize(to: port)
+    }
+    let inputGates = UnsafeMutablePointer<InputGateCell?>
+      .allocate(capacity: max(1, inputs.count))
+    for index in inputs.indices {
+      unsafe (inputGates + index).initialize(to: index < gates.count ? gates[index] : nil)
     }
     let outputPorts = UnsafeMutablePointer<AudioOutputPort>
       .allocate(capacity: max(1, outputs.count))
@@ -51,12 +80,15 @@ struct PortArrangement: BitwiseCopyable {
       to: PortArrangement(
         inputPorts: inputPorts,
         inputCount: inputs.count,
+        gates: inputGates,
         outputPorts: outputPorts,
         outputCount: outputs.count,
         inputs: inputBuffers,
         outputs: outputBuffers,
         inserts: bindings,
         insertCount: inserts.count,
+        taps: tapList,
+        tapCount: taps.count,
       )
     )
     return unsafe pointer
@@ -65,10 +97,32 @@ struct PortArrangement: BitwiseCopyable {
   /// Releases an arrangement that the audio thread no longer uses. [control-thread]
   static func free(_ pointer: UnsafeMutablePointer<PortArrangement>) {
     unsafe pointer.pointee.inputPorts.deallocate()
+    unsafe pointer.pointee.gates.deallocate()
     unsafe pointer.pointee.outputPorts.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()
     unsafe pointer.pointee.inserts.deallocate()
+    unsafe pointer.pointee.taps.deallocate()
     unsafe pointer.deallocate()
+  }
+
+  /// Hands a cycle's buffers to the recordings.
+  ///
+  /// [audio-thread] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func record(frames: Int) {
+    for index in 0..<tapCount {
+      let tap = unsafe taps[index]
+      let first = tap.firstPort
+      if tap.isOutput {
+        let buffers = unsafe UnsafeRawPointer(outputs + first)
+        unsafe tap.recorder.write(
+          buffers.assumingMemoryBound(to: UnsafePointer<Float>?.self),
+          frames: frames,
+        )
+      } else {
+        unsafe tap.recorder.write(inputs + first, frames: frames)
+      }
+    }
   }
 }

@@ -103,7 +103,7 @@ extension Host {
     guard let pairs = try? PortPairs.pairs(node.audioOutputs, own) else {
       return fault(strip, "node '\(node.name)' has other channels than strip '\(strip)'")
     }
-    keeper.setRule(
+    keeper.change(
       ConnectionRule(
         owner: strip,
         direction: .intoHost,

@@ -23,6 +23,9 @@ enum PortNames {
   /// The name of the client that plays files and tones.
   static func sourceClient(of host: String) -> String { "\(host)-sources" }
 
+  /// The name of the client with the gates of captures.
+  static func gateClient(of host: String) -> String { "\(host)-mic" }
+
   /// A name for people: `Main PA left`, or `Mic 3` where there are more than two channels.
   static func pretty(_ label: String, channel: Int, of channels: Int) -> String {
     switch (channels, channel) {
