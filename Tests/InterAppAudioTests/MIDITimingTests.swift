@@ -52,8 +52,8 @@ private func noteLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -
       let count = unsafe node.pointee.state.count.pointee.load(ordering: .relaxed)
       guard count < NoteLog.capacity, unsafe event.bytes.count == 3 else { return }
       unsafe node.pointee.state.frames[count] = scope.frameTime &+ event.frameOffset
-      unsafe node.pointee.state.notes[count] =
-        UInt16(event.bytes[1]) << 7 | UInt16(event.bytes[2])
+      let note = unsafe UInt16(event.bytes[1]) << 7 | UInt16(event.bytes[2])
+      unsafe node.pointee.state.notes[count] = note
       unsafe node.pointee.state.count.pointee.store(count + 1, ordering: .releasing)
     }
   }
@@ -66,7 +66,7 @@ struct MIDITimingTests {
     let server = try testServer().name
     let folder = try NodeFolder()
     let log = NoteLog()
-    let node = try PublishedNode(
+    let node = try unsafe PublishedNode(
       NodeDescription(kind: .instrument, subtype: "note", manufacturer: "test", name: "notes"),
       server: server,
       process: noteLogger,
