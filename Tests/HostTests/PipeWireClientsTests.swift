@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import JACK
 import TestSupport
 import Testing
 
