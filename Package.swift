@@ -196,7 +196,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab", "TestSupport",
+      ],
       swiftSettings: strict,
     ),
   ],

@@ -15,6 +15,8 @@ test_packages=(
   dbus imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
   xdotool xvfb
 )
+# A PipeWire of its own, with its JACK.
+pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(jack-delay jack-mixer librsvg2-bin)
 # What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.
