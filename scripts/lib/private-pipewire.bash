@@ -7,9 +7,9 @@ start_private_pipewire() {
   local folder=$1
   mkdir -p "$folder/runtime" "$folder/config/pipewire/pipewire.conf.d" "$folder/state"
   chmod 700 "$folder/runtime"
-  export XDG_RUNTIME_DIR=$folder/runtime XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state
+  export HOME=$folder XDG_RUNTIME_DIR=$folder/runtime XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state
   export DBUS_SESSION_BUS_ADDRESS=unix:path=$folder/runtime/bus
-  # The device runs by itself, so that cycles do not depend on clients.
+  # The device runs by itself, so that cycles do not depend on clients; its four channels get numbers.
   cat >"$XDG_CONFIG_HOME/pipewire/pipewire.conf.d/device.conf" <<'END'
 context.objects = [
   { factory = adapter
@@ -18,7 +18,7 @@ context.objects = [
       node.name = "system"
       node.description = "system"
       media.class = "Audio/Duplex"
-      audio.channels = 2
+      audio.channels = 4
       priority.driver = 9000
       priority.session = 9000
       node.pause-on-idle = false
@@ -30,6 +30,7 @@ END
   dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" \
     >"$folder/dbus.log" 2>&1 &
   children+=($!)
+  wait_for_file "$folder/runtime/bus"
   pipewire >"$folder/pipewire.log" 2>&1 &
   children+=($!)
   wait_for_file "$XDG_RUNTIME_DIR/pipewire-0"
@@ -37,7 +38,7 @@ END
   children+=($!)
   local tries
   for tries in {1..200}; do
-    pw-jack jack_lsp 2>/dev/null | grep -q '^system:playback_2' && return 0
+    pw-jack jack_lsp 2>/dev/null | grep -q '^system:playback_4' && return 0
     sleep 0.1
   done
   die "PipeWire does not answer: $(tail -n 3 "$folder/pipewire.log")"
