@@ -27,12 +27,21 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+
+/// Sources that ask for a version of the SDK's module (`#if canImport(AVFoundation, _version: 2360)`) find this one.
+let sdkVersion: [SwiftSetting] = [.unsafeFlags(["-user-module-version", "2400.0.0.0"])]
+
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
 let package = Package(
   name: "MultiRoute",
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
+    .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
+    .library(name: "AudioSession", targets: ["AudioSession"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio"]),
+    .library(name: "AVFoundation", targets: ["AVFoundation"]),
     .library(name: "JACK", targets: ["JACK"]),
     .library(name: "Mixing", targets: ["Mixing"]),
     .library(name: "Sessions", targets: ["Sessions"]),
@@ -86,6 +95,25 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: inter-app audio
+    .target(
+      name: "InterAppAudio",
+      dependencies: ["JACK", "Realtime", .product(name: "Yams", package: "Yams")],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "NodeKit",
+      dependencies: ["AudioFiles", "InterAppAudio", "JACK"],
+      swiftSettings: strict,
+    ),
+
+    .executableTarget(
+      name: "inter-app-host",
+      dependencies: ["InterAppAudio", "JACK"],
+      path: "Examples/InterAppHost",
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",
@@ -100,7 +128,7 @@ let package = Package(
     .target(name: "Sessions", swiftSettings: strict),
     .target(
       name: "GraphFiles",
-      dependencies: [.product(name: "Yams", package: "Yams")],
+      dependencies: ["Sessions", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict,
     ),
 
@@ -112,13 +140,32 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: the client library in the shape of the SDK
+    .target(
+      name: "AudioSession",
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Realtime", "Sessions", locks,
+      ],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "AVFAudio",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
+    .target(
+      name: "AVFoundation",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
+
     // MARK: the host and its command line
     .target(name: "Console", dependencies: ["ControlProtocol"], swiftSettings: strict),
     .target(
       name: "Host",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles", "JACK",
-        "Mixing", "Realtime", "Sessions", logging,
+        "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles",
+        "InterAppAudio", "JACK", "Mixing", "Realtime", "Sessions", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
@@ -127,7 +174,9 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "LatencyLab", "Mixing",
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
+        "JACK",
+        "LatencyLab", "Mixing", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -167,7 +216,16 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "GraphFilesTests",
+      dependencies: ["GraphFiles", "Sessions"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "InterAppAudioTests",
+      dependencies: ["InterAppAudio", "JACK", "NodeKit", "TestSupport"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "LatencyLabTests",
       dependencies: ["CRealtime", "JACK", "LatencyLab", "TestSupport"],
@@ -191,13 +249,19 @@ let package = Package(
     ),
     .testTarget(
       name: "HostTests",
-      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging],
+      dependencies: [
+        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging,
+      ],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
+<<<<<<< HEAD
         "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab", "TestSupport",
+=======
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
+>>>>>>> main
       ],
       swiftSettings: strict,
     ),

@@ -20,8 +20,17 @@ extension Host {
       watchClients()
       times.collect()
       collect()
+      gates?.collect()
       settleConnections()
+      superviseHelpers()
+      watchDevices()
+      reviewInputGates()
+      catchUp()
+      settleLostLinks()
+      restartNodes()
+      watchPausedPlayers()
       readMeters()
+      keepPositions()
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 extension GraphFile {
   /// How the control tower treats sessions.
   public struct Tower: Sendable, Equatable {
@@ -8,9 +10,7 @@ extension GraphFile {
     /// How far others are lowered.
     public var duck = Duck()
     /// The highest class that each program may use, by the program's name; others may use `app`.
-    public var classes: [String: AppSession.PriorityClass] = [:]
-    /// What programs may record that nobody was asked about.
-    public var permission = Permission.undetermined
+    public var classes: [String: PriorityClass] = [:]
   }
 }
 
@@ -23,15 +23,5 @@ extension GraphFile.Tower {
     public var rampDuration = Duration.milliseconds(200)
     /// How long giving it back takes, 0…10 s.
     public var restoreDuration = Duration.milliseconds(80)
-  }
-
-  /// What a program may record; the raw value is the name in the file.
-  public enum Permission: String, Sendable, CaseIterable {
-    /// The user is asked.
-    case undetermined
-    /// It may.
-    case granted
-    /// It may not.
-    case denied
   }
 }

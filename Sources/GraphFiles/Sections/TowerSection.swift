@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 /// The keys of `tower`.
 enum TowerKey: String, SectionKey {
   static let section = "tower"
-  case fade, duck, classes, permission
+  case fade, duck, classes
 }
 
 /// The keys of `tower.duck`.
@@ -28,11 +30,10 @@ extension GraphFile.Tower {
         keys[.restore]?.duration(in: .zero...(.seconds(10))) ?? duck.restoreDuration
     }
     if let keys: Section<ClassesKey> = section[.classes]?.section() { readClasses(keys) }
-    permission = section[.permission]?.choice() ?? permission
   }
 
   private mutating func readClasses(_ section: Section<ClassesKey>) {
-    let fields: [(key: ClassesKey, class: GraphFile.AppSession.PriorityClass)] = [
+    let fields: [(key: ClassesKey, class: PriorityClass)] = [
       (.phone, .phone), (.alarm, .alarm), (.assistant, .assistant),
     ]
     for (key, priorityClass) in fields {
