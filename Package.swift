@@ -257,11 +257,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-<<<<<<< HEAD
-        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab", "TestSupport",
-=======
-        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
->>>>>>> main
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab", "Sessions",
+        "TestSupport",
       ],
       swiftSettings: strict,
     ),

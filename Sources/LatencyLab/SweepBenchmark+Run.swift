@@ -21,7 +21,8 @@ extension SweepBenchmark {
     progress: @escaping BenchProgress.Handler = { _ in },
   ) async throws(LabError) -> Result {
     try validate(options)
-    var store = try SweepStore(path: options.resumeFile, machine: .current(measuringOn: options.target))
+    let machine = MachineDescription.current(measuringOn: options.target)
+    var store = try SweepStore(path: options.resumeFile, machine: machine)
     let target = try SweepTarget(options)
     let points = SweepPoint.all(of: options)
     let open = points.filter { !store.contains($0) }
