@@ -6,17 +6,17 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What the package is built with.
 build_packages=(
-  libjack-jackd2-dev libsamplerate0-dev libsndfile1-dev pkg-config
+  libasound2-dev libjack-jackd2-dev libsamplerate0-dev libsndfile1-dev libzita-resampler-dev pkg-config
 )
 # What `multiroute run` needs beside it.
 run_packages=(jackd2 procps)
 # The real programs that the tests run against.
 test_packages=(
-  dbus imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
+  dbus imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-alsa pipewire-jack qjackctl sox wireplumber x11-utils
   xdotool xvfb
 )
 # The peers that the benchmarks compare with.
-benchmark_packages=(jack-delay jack-mixer)
+benchmark_packages=(dbus jack-delay jack-mixer pipewire pipewire-alsa pipewire-jack wireplumber zita-ajbridge)
 
 say() { printf '== %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit 69; }

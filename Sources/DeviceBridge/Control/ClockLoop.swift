@@ -11,10 +11,13 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   /// The nominal rate in frames per second.
   public let nominalRateHz: Double
   /// How many blocks the line is fitted to at most: 20 s.
-  static let memoryBlocks = 400.0
-  static let blockSeconds = 0.05
+  static var memoryBlocks: Double { @_noLocks @_noAllocation get { 400.0 } }
+  static var blockSeconds: Double { @_noLocks @_noAllocation get { 0.05 } }
   /// Blocks before the line is good for anything: 0.25 s.
-  static let settlingBlocks = 5.0
+  static var settlingBlocks: Double { @_noLocks @_noAllocation get { 5.0 } }
+
+  /// Beyond this a stamp is not late by chance.
+  static var farSeconds: Double { @_noLocks @_noAllocation get { 3e-3 } }
 
   // The line: at `anchorSeconds` after the origin the counter stood at `anchorFrames` after it.
   private var originNanoseconds: Int64 = 0
@@ -36,6 +39,8 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private var leanSeconds = 0.0
   private var strayBlocks = 0
   private var strayError = 0.0
+  private var farStamps = 0
+  private var farError = 0.0
 
   /// The steps that were followed.
   public private(set) var steps: UInt32 = 0
@@ -122,7 +127,10 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     }
     let seconds = Double(nanoseconds - originNanoseconds) * 1e-9
     let count = Double(frames - originFrames)
-    let error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
+    var error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
+    if jumps(by: error) {
+      error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
+    }
     if stampsInBlock == 0 || error < earliestError {
       earliestError = error
       earliestSeconds = seconds
@@ -166,6 +174,34 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     learn(from: error)
   }
 
+  /// Four stamps in a row that are all milliseconds off: the clock stood still, or was moved.
+  ///
+  /// Small steps can wait for three blocks; these cannot.
+  @_noLocks @_noAllocation
+  private mutating func jumps(by error: Double) -> Bool {
+    guard isSettled, abs(error) > Self.farSeconds else {
+      farStamps = 0
+      return false
+    }
+    // After one long stall the wake-ups catch up: their errors shrink, and nothing has moved.
+    if farStamps == 0 || abs(error - farError) > 1e-3 {
+      farStamps = 0
+      farError = error
+    }
+    farError = abs(error) < abs(farError) ? error : farError
+    farStamps += 1
+    guard farStamps >= 4 else { return false }
+    farStamps = 0
+    anchorSeconds += farError
+    // The new place is known from one stamp only; the next ones count for much.
+    phaseBlocks = Self.settlingBlocks
+    stampsInBlock = 0
+    strayBlocks = 0
+    leanSeconds = 0
+    steps &+= 1
+    return true
+  }
+
   /// Three blocks that all lie far off on one side are no accident: the clock has stepped.
   @_noLocks @_noAllocation
   private mutating func followsStep() -> Bool {
@@ -195,7 +231,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     let size = min(abs(error), 4 * scaleSeconds)
     scaleSeconds = max(1e-6, scaleSeconds + 0.05 * (size - scaleSeconds))
     leanSeconds += 0.05 * (error - leanSeconds)
-    if abs(leanSeconds) > 0.6 * scaleSeconds, rateBlocks > 60 { rateBlocks *= 0.95 }
+    if abs(leanSeconds) > 0.7 * scaleSeconds, rateBlocks > 60 { rateBlocks *= 0.97 }
   }
 
   /// No clock of an audio device is off by more than 5 %.

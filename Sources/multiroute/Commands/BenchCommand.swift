@@ -9,7 +9,8 @@ struct BenchCommand: AsyncParsableCommand {
     abstract: "Measure what things cost.",
     subcommands: [
       BenchRoundTripCommand.self, BenchWakeUpCommand.self, BenchSweepCommand.self,
-      BenchMixCommand.self, BenchSessionCommand.self, BenchCompareCommand.self,
+      BenchMixCommand.self, BenchBridgeCommand.self, BenchSessionCommand.self,
+      BenchCompareCommand.self, BridgeRecorderCommand.self,
       EmptyClientCommand.self,
     ],
   )
