@@ -112,8 +112,8 @@ let package = Package(
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "DeviceBridge", "Console", "ControlProtocol", "ControlSocket", "JACK",
-        "Realtime", histogram, logging,
+        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
+        "DeviceBridge", "JACK", "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
     ),

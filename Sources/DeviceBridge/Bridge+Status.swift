@@ -119,8 +119,10 @@ extension Bridge {
           + "\(actual.periods) × \(actual.periodFrames) frames",
       )
     }
-    if let fault = info.fault, fault != told.fault {
+    let fault = info.losses > told.losses ? info.lastFault : info.fault
+    if let fault, fault != told.fault || info.losses > told.losses {
       told.fault = fault
+      told.losses = info.losses
       tell(.deviceLost, fault)
     }
     if status.resyncs > told.resyncs { tell(.resync, "the read pointer was moved") }
@@ -128,6 +130,15 @@ extension Bridge {
     told.resyncs = status.resyncs
     told.xruns = status.xruns
     return isNews
+  }
+
+  /// A server in trouble is late many times a second: one line tells all.
+  private func tellJACKXruns(_ client: BridgeClient) {
+    let xruns = client.connection.xruns
+    guard xruns.count > told.jackXruns else { return }
+    let delay = Int(xruns.lastDelayMicroseconds)
+    tell(.jackXrun, "JACK was late \(xruns.count - told.jackXruns) times, at last by \(delay) µs")
+    told.jackXruns = xruns.count
   }
 
   /// Writes what changed to the client's properties, at most once a second.
@@ -138,6 +149,7 @@ extension Bridge {
     }
     guard now - told.propertiesNanoseconds >= 1_000_000_000 else { return }
     told.propertiesNanoseconds = now
+    tellJACKXruns(client)
     let properties = [
       "lock": status.lock,
       "device": status.device,

@@ -30,6 +30,7 @@ public actor Bridge {
     var isServerThere: Bool?
     var resyncs = 0
     var xruns = 0
+    var jackXruns: UInt64 = 0
     var properties: [String: String] = [:]
     var propertiesNanoseconds: UInt64 = 0
     var statusNanoseconds: UInt64 = 0
@@ -84,6 +85,7 @@ public actor Bridge {
       client = made
       serverFault = nil
       told.isServerThere = true
+      told.jackXruns = 0
       tell(
         .serverConnected,
         "client \"\(made.connection.name)\" at \(made.jackRateHz) Hz, \(jackPeriodFrames ?? 0) frames",
@@ -160,8 +162,6 @@ public actor Bridge {
     case .freewheel(let isOn):
       unsafe link.telemetry.pointee.isFreewheeling.store(isOn, ordering: .relaxed)
       tell(.freewheel, isOn ? "JACK freewheels: silence" : "freewheeling is over")
-    case .xrun(let delay, _):
-      tell(.jackXrun, "JACK was late by \(Int(delay)) µs")
     default: break
     }
   }

@@ -19,6 +19,8 @@ struct DeviceInfo: Sendable {
   var fault: String?
   /// The rate that it had last.
   var lastRateHz: Int?
+  /// Why it went away the last time that it did.
+  var lastFault: String?
   /// How often it was opened.
   var openings = 0
   /// How often it went away after that.

@@ -63,7 +63,9 @@ struct DeviceThread {
           info.stage = .waiting
           info.fault = fault
           info.actual = nil
-          if fault != nil { info.losses += 1 }
+          guard fault != nil else { return }
+          info.losses += 1
+          info.lastFault = fault
         }
         unsafe calsa_close(device)
       }

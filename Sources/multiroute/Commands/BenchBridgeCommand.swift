@@ -51,8 +51,20 @@ struct BenchBridgeCommand: AsyncParsableCommand {
   )
   var only: BridgeBenchmark.Peer?
 
+  @Flag(help: "Simulate both controllers instead, with late wake-ups; takes a second.")
+  var simulate = false
+
+  @Option(help: "With --simulate: the file for a picture (SVG).")
+  var picture: String?
+
   func run() async throws {
     Log.begin(at: .warning)
+    if simulate {
+      let simulated = BridgeSimulationReport()
+      if let picture { try simulated.writePicture(to: picture) }
+      try await report.finish(simulated.records)
+      return
+    }
     var benchmark = BridgeBenchmark(program: try Program.path())
     benchmark.offsetsPPM = offsets
     benchmark.periodFrames = frames
