@@ -20,6 +20,7 @@ extension Host {
     _ notification: ClientNotification,
     from connection: ClientConnection,
   ) async {
+    defer { takeNodes(notification) }
     switch notification {
     case .portRegistered(let port):
       keeper.portAppeared(port)
@@ -34,6 +35,7 @@ extension Host {
     case .portsConnected(let source, let destination):
       enforceCapture(source: source, destination: destination)
       keeper.connected(ConnectionPair(source: source, destination: destination))
+      adoptedConnected(source, to: destination)
       enforceStrips(source: source)
       tellRoutes()
       tellRunning()
@@ -42,6 +44,7 @@ extension Host {
         ConnectionPair(source: source, destination: destination),
         nowNanoseconds: HostClock.nowNanoseconds(),
       )
+      adoptedDisconnected(source, from: destination)
       tellRoutes()
       tellRunning()
     case .bufferSizeChanged(let frames):
@@ -54,7 +57,9 @@ extension Host {
       publish(.hardwareChanged, isOn ? "freewheeling" : "back in real time")
     case .shutdown(_, let reason):
       serverLost(reason)
-    case .graphReordered, .latencyRecomputed, .clientRegistered, .clientUnregistered,
+    case .latencyRecomputed:
+      alignRoutes()
+    case .graphReordered, .clientRegistered, .clientUnregistered,
       .propertyChanged:
       break
     }
@@ -65,6 +70,8 @@ extension Host {
     adoptClients()
     connectMissing()
     tellAvailability()
+    alignRoutes()
+    settleInserts()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {

@@ -22,6 +22,13 @@ extension Host {
       collect()
       gates?.collect()
       settleConnections()
+      superviseHelpers()
+      watchDevices()
+      reviewInputGates()
+      catchUp()
+      settleLostLinks()
+      restartNodes()
+      watchPausedPlayers()
       readMeters()
       keepPositions()
     }

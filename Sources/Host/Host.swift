@@ -4,9 +4,11 @@ internal import AudioFiles
 internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
+internal import InterAppAudio
 internal import JACK
 public import Logging
 internal import Mixing
+internal import Sessions
 
 /// A running graph: the one owner of all state of the host.
 ///
@@ -45,8 +47,19 @@ public actor Host {
   var programs: [String: Program] = [:]
   /// The programs that the user has been asked about.
   var askedPrograms: Set<String> = []
+  /// Whether JACK is still to be told that signals take other ways.
+  var areLatenciesStale = false
+  /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
+  var undescribedStrips: [String] = []
+  /// The players that the host has really paused, by session.
+  var pausedPlayers: [SessionID: PausedPlayer] = [:]
+  var lastPlayerLookNanoseconds: UInt64 = 0
+  /// The process that goes on when this one dies; nil while there is none.
+  var guardian: GuardLink?
   /// Clients that could not be adopted; not tried again on this server.
   var refusedClients: Set<String> = []
+  /// Whether the server ignores what the host connects (jackd -a): then nothing is moved to strips.
+  var ignoresOwnConnections = false
   /// What is asked of the hardware now: by the graph, or by all active sessions together (HW-4).
   var wish: HardwarePreference
   /// Whether the host itself is changing the buffer at this moment.
@@ -63,9 +76,26 @@ public actor Host {
   /// What is being done about the hardware; one after the other.
   var hardwareWork: Task<Void, Never>?
   var counts = HostCounts()
+  /// Whether JACK is about to be told of the ways through the host.
+  var isRestatingLatencies = false
+  var nodes = NodeKeeper()
+  /// What nodes have been told of recording and cycle.
+  var nodeTransport = HostTransportState()
+  var isWatchingNodes = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var recorders: [HostRecorder] = []
+  /// How routes are aligned that were set otherwise than the graph says.
+  var alignments: [String: GraphFile.Route.Alignment] = [:]
+  /// What became of each output route that is there.
+  var outcomes: [String: RouteAlignment.Outcome] = [:]
+  /// The helper programs, by route.
+  var helpers: [String: RouteHelper] = [:]
+  /// The routes whose device is away though their ports are there.
+  var heldRoutes: Set<String> = []
+  /// The routes that are unplugged by hand (SYS-4).
+  var unpluggedRoutes: Set<String> = []
+  var deviceWatch = DeviceWatch()
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
   var lastMetersNanoseconds: UInt64 = 0
@@ -118,6 +148,9 @@ public actor Host {
     phase = .stopped
     closeState()
     publish(.stopping, "the host stops")
+    if wasRunning { moveAllToHardware() }
+    guardian?.end()
+    guardian = nil
     if wasRunning { await fadeOut(seconds: fadeSeconds ?? 0.05) }
     await tearDown()
     continuation.yield(.stopped)
@@ -148,8 +181,10 @@ public actor Host {
     await hardwareWork?.value
     hardwareWork = nil
     endCaptures()
+    endNodes()
     presence?.close()
     presence = nil
+    await endHelpers()
     await endRecordings()
     await server.stop()
     await control?.close()

@@ -16,6 +16,8 @@ public struct HostConfiguration: Sendable {
   public var startsFresh = false
   /// A file to which every event of the control tower is appended.
   public var eventLogPath: String?
+  /// This program as a file, which is run as the guard; nil for none.
+  public var guardProgram: String?
   /// How often meters are read and given out, in nanoseconds; nil for only when a client asks.
   public var metersIntervalNanoseconds: UInt64?
 

@@ -51,6 +51,8 @@ public struct FilePlayerNode: ~Copyable {
   ///   - description: What it says about itself.
   ///   - client: The name wanted for its client.
   ///   - server: The server's name; nil takes the default one.
+  /// - Returns: The node.
+  /// - Throws: `JACKError`, or ``InterAppAudioError`` where the file cannot be played.
   public static func publish(
     path: String,
     followsTransport: Bool = false,

@@ -142,6 +142,8 @@ public struct PolySynth: ~Copyable {
   ///   - gainDB: How loud one voice is at most, in dBFS.
   ///   - client: The name wanted for its client.
   ///   - server: The server's name; nil takes the default one.
+  /// - Returns: The node.
+  /// - Throws: `JACKError`.
   public static func publish(
     _ description: NodeDescription = ShippedNode.synth.description,
     gainDB: Double = -14,

@@ -18,6 +18,7 @@ struct Multiroute: AsyncParsableCommand {
       SetCommand.self,
       FadeCommand.self,
       RecordCommand.self,
+      DevicesCommand.self,
       SessionCommand.self,
       WhyCommand.self,
       PermissionCommand.self,
@@ -26,8 +27,11 @@ struct Multiroute: AsyncParsableCommand {
       NodeCommand.self,
       ConnectCommand.self,
       DisconnectCommand.self,
+      InsertCommand.self,
+      BypassCommand.self,
       BenchCommand.self,
       DoctorCommand.self,
+      GuardCommand.self,
     ],
   )
 }

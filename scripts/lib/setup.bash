@@ -12,11 +12,18 @@ build_packages=(
 run_packages=(jackd2 procps)
 # The real programs that the tests run against.
 test_packages=(
-  dbus imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-alsa pipewire-jack qjackctl sox wireplumber x11-utils
-  xdotool xvfb
+  dbus espeak-ng imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-alsa pipewire-jack qjackctl sox wireplumber x11-utils
+  python3 xdotool xvfb
 )
-# The peers that the benchmarks compare with.
-benchmark_packages=(dbus jack-delay jack-mixer pipewire pipewire-alsa pipewire-jack wireplumber zita-ajbridge)
+# The peers that the benchmarks compare with, and what makes PNG pictures of reports.
+benchmark_packages=(
+  dbus jack-delay jack-mixer librsvg2-bin pipewire pipewire-alsa pipewire-jack wireplumber zita-ajbridge
+)
+# What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.
+pulseaudio_packages=(
+  libasyncns0 libcap2 libfftw3-single3 libltdl7 liborc-0.4-0 libsoxr0 libspeexdsp1 libtdb1 libwrap0
+  libx11-xcb1 libxtst6 pulseaudio-utils
+)
 
 say() { printf '== %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit 69; }

@@ -186,7 +186,7 @@ extension Host {
   private func isGateable(_ client: String) -> Bool {
     let own = [presence?.mix.name, presence?.sources?.name, gates?.connection.name]
     guard !own.contains(client) else { return false }
-    if let rule = configuration.graph.adoption(of: client), rule.session == nil { return false }
+    if let rule = adoption(of: client), rule.session == nil { return false }
     return !configuration.graph.routes.contains { route in
       let ports =
         route.direction == .output ? keeper.foundPorts(of: route.name) : inputPorts(of: route)

@@ -8,6 +8,8 @@ struct Program: Sendable, Hashable {
   let name: String
   /// The path of its executable, where the machine tells.
   let executable: String?
+  /// Its process, where the machine tells.
+  let pid: Int32?
 
   /// Finds out whose a client is.
   init(client: String) {
@@ -17,6 +19,7 @@ struct Program: Sendable, Hashable {
   init(client: String, process: ClientProcess?) {
     name = process?.program ?? ClientProcess.baseName(ofClient: client)
     executable = process?.executable
+    pid = process?.pid
   }
 
   /// The names that an answer may be for, the nearest first.

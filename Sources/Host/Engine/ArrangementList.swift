@@ -21,14 +21,15 @@ struct ArrangementList {
 
   /// Makes an arrangement, the newest from now on.
   ///
+  /// - Parameters:
+  ///   - contents: What it is made of.
+  ///   - recordings: What its taps write to.
   /// - Returns: Its tag.
   mutating func add(
-    inputs: [AudioInputPort],
-    outputs: [AudioOutputPort],
-    taps: [PortArrangement.Tap] = [],
+    _ contents: PortArrangement.Contents,
     recordings: [RecordingTap] = [],
   ) -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(inputs: inputs, outputs: outputs, taps: taps)
+    let arrangement = unsafe PortArrangement.make(contents)
     let entry = unsafe Entry(arrangement: arrangement, recordings: recordings)
     entries.append(entry)
     return entry.tag

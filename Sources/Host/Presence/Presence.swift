@@ -15,14 +15,18 @@ final class Presence {
   /// The client with players and tones; nil where the graph has neither.
   let sources: ClientConnection?
   /// The ports of the main client.
-  private(set) var mixPorts: MixPorts
+  var mixPorts: MixPorts
+  /// The ports of the chains of effects.
+  var inserts: [InsertPorts] = []
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
-  private var arrangements = ArrangementList()
-  private var taps: [RecordingTap]
-  /// Ports to give back once the arrangement of that tag is in use.
-  private var leaving: [(tag: UInt64, id: String, ports: [AudioInputPort])] = []
+  var arrangements = ArrangementList()
+  var taps: [RecordingTap]
+  /// The gates of the inputs of strips that came later, channel by channel.
+  var gates: [String: [InputGateCell]] = [:]
+  /// What to give back once the arrangement of its tag is in use.
+  var leaving: [LeavingStrip] = []
   private var mixClient: ActiveClient?
   private var sourceClient: ActiveClient?
   private let mixState: UnsafeMutablePointer<MixProcess>
@@ -73,12 +77,20 @@ final class Presence {
   ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
-    mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    self.mixPorts = mixPorts
+    let inserts = try Self.inserts(of: graph).map { place throws(JACKError) in
+      try InsertPorts(
+        place,
+        channels: mixPorts.channels(of: place),
+        label: labels[place.name],
+        on: connection,
+      )
+    }
+    self.inserts = inserts
     self.taps = taps
     let tag = arrangements.add(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-      taps: mixPorts.taps(taps),
+      mixPorts.contents(taps: taps, inserts: inserts),
       recordings: taps,
     )
     let engine = try makeEngine(tag)
@@ -90,7 +102,7 @@ final class Presence {
       [.iconName: MetadataValue("multimedia-volume-control")],
     )
     try connection.setLatencyPaths(
-      mixPorts.latencyPaths(spec) { engine.latencyFrames(ofRoute: $0) ?? 0 }
+      mixPorts.latencyPaths(spec, inserts: inserts) { engine.latencyFrames(ofRoute: $0) ?? 0 }
     )
     mix = connection
     mixClient = try unsafe opened.activate(
@@ -146,73 +158,6 @@ final class Presence {
     return result
   }
 
-  // MARK: - Strips that come and go
-
-  /// Registers the ports of one more strip.
-  ///
-  /// - Returns: The tag of the arrangement with the strip at its end, for the engine.
-  func addStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
-    let ports: [AudioInputPort]
-    if let place = leaving.firstIndex(where: { $0.id == id && $0.ports.count == channels }) {
-      // One of that name is just going: its ports stay, without what was connected to them.
-      ports = leaving.remove(at: place).ports
-      for port in ports { try mix.disconnectAll(from: port) }
-    } else {
-      var order = mixPorts.strips.reduce(0) { $0 + $1.ports.count }
-      ports = try mix.registerGroup(
-        id,
-        label: nil,
-        names: (0..<channels).map { PortNames.strip(id, channel: $0) },
-        order: &order,
-      )
-    }
-    mixPorts.strips.append((id, ports))
-    return rearrange()
-  }
-
-  /// Whether the ports of a strip of that name are still going, and are not as many.
-  func isInTheWay(of id: String, channels: Int) -> Bool {
-    leaving.contains { $0.id == id && $0.ports.count != channels }
-  }
-
-  /// Leaves a strip out; its ports go once the audio thread has left them.
-  ///
-  /// - Returns: The tag of the arrangement without the strip, for the engine.
-  func removeStrip(_ id: String) -> UInt64 {
-    let gone = mixPorts.strips.filter { $0.id == id }.flatMap(\.ports)
-    mixPorts.strips.removeAll { $0.id == id }
-    let tag = rearrange()
-    leaving.append((tag, id, gone))
-    return tag
-  }
-
-  /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
-  func adopted(tag: UInt64) {
-    let done = arrangements.adopted(tag: tag)
-    for entry in leaving where done.contains(entry.tag) {
-      // Where the server has just gone, the ports went with it.
-      for port in entry.ports { try? mix.unregister(port) }
-    }
-    leaving.removeAll { done.contains($0.tag) }
-  }
-
-  /// Records to these from now on.
-  ///
-  /// - Returns: The tag of the arrangement with the taps, for the engine.
-  func setTaps(_ taps: [RecordingTap]) -> UInt64 {
-    self.taps = taps
-    return rearrange()
-  }
-
-  private func rearrange() -> UInt64 {
-    arrangements.add(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-      taps: mixPorts.taps(taps),
-      recordings: taps,
-    )
-  }
-
   /// Closes both clients and frees what their callbacks used.
   ///
   /// Where libjack does not come back in time the memory stays, because a callback may still run.
@@ -222,6 +167,9 @@ final class Presence {
     let sourceOutcome = sourceClient.take()?.close()
     if outcome != .timedOut {
       arrangements.removeAll()
+      freeGates()
+      for insert in inserts { insert.free() }
+      inserts.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
     } else {

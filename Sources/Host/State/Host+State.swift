@@ -104,9 +104,9 @@ extension Host {
     case .host, .source: return
     case .client, .connection: break
     }
-    var app = kept.apps[held.app] ?? KeptApp()
-    if held.ports != nil,
-      let strip = mix?.engine.spec.strips.first(where: { $0.id == held.name })
+    var app = kept.apps[held.keptName] ?? KeptApp()
+    if held.ownsStrip,
+      let strip = mix?.engine.spec.strips.first(where: { $0.id == held.ownStrip })
     {
       app.gainDB = strip.faderDB == held.startGainDB ? nil : strip.faderDB
       app.isMuted = strip.isMuted ? true : nil
@@ -118,7 +118,12 @@ extension Host {
         wasActive: session.isActive,
       )
     }
-    kept.apps[held.app] = app
+    if let adopted = held.adopted {
+      let placements = adopted.placements
+      app.placements = placements.isEmpty ? nil : placements.mapValues { $0.sorted() }
+      app.isPlacedByHand = adopted.isPlacedByHand ? true : nil
+    }
+    kept.apps[held.keptName] = app
   }
 }
 

@@ -79,8 +79,10 @@ struct KeptApp: Codable, Sendable, Equatable {
   var gainDB: Double?
   /// Whether its strip is muted; nil where nobody has said so.
   var isMuted: Bool?
-  /// The output routes that it was moved to; nil where it follows its rule or category.
-  var routes: [String]?
+  /// The ports of the hardware that each of its outputs, by short name, was heard at.
+  var placements: [String: [String]]?
+  /// Whether its user put it there, and not it itself.
+  var isPlacedByHand: Bool?
   /// The session that it had last.
   var session: KeptSession?
 }

@@ -23,7 +23,7 @@ extension Host {
       guard outputs.contains(route) else { throw .unknownRoute(route, known: outputs) }
     }
     description.traits.pinnedOutputs = params.routes ?? []
-    let ports = try params.sessionPorts()
+    let ports = try SessionPorts(checking: params.ports ?? [], channels: params.channels)
     let name = freeSessionName(params.app, channels: ports?.channels ?? 0)
     let session = HeldSession(
       name: name,
@@ -33,25 +33,30 @@ extension Host {
       ports: ports,
     )
     try open(session, description)
+    connectMissing()
+    enforceStrips()
+    tellRunning()
+    restateLatencies()
     return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
   }
 
   /// Opens a session with its strip, where it has one of its own.
+  @discardableResult
   func open(
     _ session: HeldSession,
     _ description: SessionDescription,
-  ) throws(ControlError) {
+  ) throws(ControlError) -> SessionID {
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
       opened = try tower.open(session, description)
     } catch {
       throw ControlError(error)
     }
-    if let ports = session.ports {
+    if session.ownsStrip {
       do throws(ControlError) {
-        try addStrip(session.name, ports: ports, gainDB: gainDB(of: session))
-        if kept.apps[session.app]?.isMuted == true {
-          try mix?.setMute(.strip(session.name), isMuted: true)
+        try addStrip(for: session, gainDB: gainDB(of: session))
+        if kept.apps[session.keptName]?.isMuted == true {
+          try mix?.setMute(.strip(session.ownStrip), isMuted: true)
         }
       } catch {
         carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
@@ -60,14 +65,14 @@ extension Host {
       }
     }
     carryOut(opened.effects)
-    if session.ports != nil { enforceStrips() }
     tellRunning(opened.id)
     keepState()
+    return opened.id
   }
 
   /// The fader that a session's own strip has: what a user gave the program last, or the rule's.
-  private func gainDB(of session: HeldSession) -> Double {
-    kept.apps[session.app]?.gainDB ?? session.startGainDB
+  func gainDB(of session: HeldSession) -> Double {
+    kept.apps[session.keptName]?.gainDB ?? session.startGainDB
   }
 
   /// A name for a session of a program that no other session, strip or route has.
@@ -102,6 +107,7 @@ extension Host {
     } catch {
       throw ControlError(error)
     }
+    if tower.tower.state.session(id)?.isPaused == true { tell(.playerResumed(session: id)) }
     // A deactivation stops the I/O for the tower; the ports may have stayed connected.
     if tower.held[id]?.isRunning == true, tower.tower.state.session(id)?.isRunningIO == false {
       tell(.ioStarted(session: id))
@@ -157,7 +163,7 @@ extension Host {
     tell(.sessionClosed(session: id, cause: cause))
     guard let held = tower.held[id] else { return }
     tower.forget(id)
-    if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
+    if held.ownsStrip { for strip in held.strips { removeStrip(strip) } }
   }
 
   /// Explains the sessions of a program.
@@ -179,6 +185,7 @@ extension Host {
     )
   }
 
+  /// The session of that name on the wire.
   func session(named name: String) throws(ControlError) -> SessionID {
     guard let id = tower.session(named: name) else {
       throw .unknownSession(name, known: tower.names)
@@ -186,6 +193,7 @@ extension Host {
     return id
   }
 
+  /// Asks the tower in a session's name.
   func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
     let (reply, effects) = tower.ask(request, of: id)
     carryOut(effects)

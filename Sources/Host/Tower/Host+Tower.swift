@@ -15,8 +15,12 @@ extension Host {
     for effect in effects {
       switch effect {
       case .setGate(let session, let isOpen, let fadeMilliseconds):
+        if isOpen { resumePlayers(of: session) }
+        // What moves to its strip sounds already: a fade in would be a gap.
+        let isStep = isOpen && tower.held[session]?.isBeingMoved == true
         onStrips(of: session) { engine, strip throws(MixError) in
-          try engine.setGate(strip: strip, isOpen: isOpen, fade: .seconds(fadeMilliseconds / 1000))
+          let fade: Mixing.Fade = isStep ? .none : .seconds(fadeMilliseconds / 1000)
+          try engine.setGate(strip: strip, isOpen: isOpen, fade: fade)
         }
       case .setDuck(let session, let gainDB, let rampMilliseconds):
         onStrips(of: session) { engine, strip throws(MixError) in
@@ -35,9 +39,14 @@ extension Host {
         afterHardwareWork { await $0.setHardware() }
       case .log(let decision):
         publish(decision)
-      case .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
-        .setDataSource, .reply:
-        // The gate has silenced who stops or pauses; the rest needs a handle that no strip has.
+      case .pausePlayer(let session):
+        pausePlayer(session)
+      case .resumePlayer(let session):
+        resumePlayer(session)
+      case .commandPlayer(let session, let command):
+        commandPlayer(session, command)
+      case .stopIO, .setInputGain, .setDataSource, .reply:
+        // The gate has silenced who stops; the rest needs a handle that no strip has.
         break
       }
     }
@@ -59,24 +68,31 @@ extension Host {
 
   /// Sends the session's own strip where its route goes; the graph's strips go where the graph says.
   func setRoute(_ route: RouteDescription, of session: SessionID) {
-    guard phase == .running, let held = tower.held[session], held.ports != nil, let mix else {
-      return
+    guard let held = tower.held[session], held.ownsStrip else { return }
+    let category = tower.tower.state.session(session)?.configuration.category
+    setSends(of: held, to: route.outputs.map(\.uid), isFlat: category == .multiRoute)
+  }
+
+  /// Sends a session's own strip to these routes; an adopted client's channels where it placed them.
+  func setSends(of held: HeldSession, to routes: [String], isFlat: Bool = false) {
+    guard phase == .running, let mix else { return }
+    let matrices = held.adopted.map { adopted in
+      routes.map { adopted.matrix(to: keeper.places(of: $0).map(\.others)) }
     }
-    let routes = route.outputs.map(\.uid)
     for strip in held.strips {
       do throws(ControlError) {
-        try mix.change { spec in
-          spec.sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
-          for route in routes
-          where !spec.sends.contains(where: { $0.strip == strip && $0.route == route }) {
-            spec.sends.append(SendSpec(strip: strip, route: route))
+        try mix.change(fade: held.isBeingMoved ? .none : .standard) { spec in
+          if let matrices {
+            spec.place(strip, to: routes, matrices)
+          } else {
+            spec.route(strip, to: routes, isFlat: isFlat)
           }
         }
       } catch {
         publish(.error, "strip '\(strip)': \(error)")
       }
     }
-    restateLatencies()
+    areLatenciesStale = true
   }
 
   /// One line of the log for each decision, with its rule.
@@ -94,6 +110,10 @@ extension Host {
 
   private func publish(_ notification: SessionNotification, to session: SessionID) {
     var details = notification.details
+    if case .routeChanged(_, let previous, let current) = notification {
+      details["previousRoute"] = routeDetail(previous).jsonValue
+      details["currentRoute"] = routeDetail(current).jsonValue
+    }
     details["notification"] = .string(notification.name)
     details["session"] = .string(name(of: session))
     details["app"] = .string(tower.held[session]?.app ?? "")
@@ -108,6 +128,7 @@ extension Host {
   /// Tells at which frame a strip fell silent (INT-1).
   func gateClosed(strip: String, firstSilentFrame: UInt64) {
     guard let session = tower.session(ofStrip: strip) else { return }
+    pausePlayer(ofStrip: strip, of: session)
     publish(
       .gateClosed,
       "strip '\(strip)' is silent from frame \(firstSilentFrame) on",

@@ -93,6 +93,15 @@ struct TowerKeeper {
     return true
   }
 
+  /// Notes what a session's program says of its audio.
+  mutating func report(_ id: SessionID, isRunning: Bool) { held[id]?.reportedRunning = isRunning }
+
+  /// Notes what a session is heard through from now on.
+  mutating func setPorts(_ ports: SessionPorts?, strips: [String], of id: SessionID) {
+    held[id]?.ports = ports
+    held[id]?.strips = strips
+  }
+
   /// The session of that name on the wire.
   func session(named name: String) -> SessionID? { idsByName[name] }
 
@@ -100,6 +109,21 @@ struct TowerKeeper {
   func sessions(of app: String) -> [SessionID] {
     held.filter { $0.value.app == app || $0.value.name == app }.map(\.key).sorted()
   }
+
+  /// The session of the adopted client that an output belongs to.
+  func session(adoptedPort port: String) -> SessionID? {
+    held.first { $0.value.adopted?.ports.contains(port) ?? false }?.key
+  }
+
+  /// Changes what is known of the adopted client of a session, where it has one.
+  mutating func changeAdopted(_ id: SessionID, _ change: (inout AdoptedClient) -> Void) {
+    guard var adopted = held[id]?.adopted else { return }
+    change(&adopted)
+    held[id]?.adopted = adopted
+  }
+
+  /// Notes whether a session is just being moved to its strip.
+  mutating func note(_ id: SessionID, isBeingMoved: Bool) { held[id]?.isBeingMoved = isBeingMoved }
 
   /// The session that a strip belongs to.
   func session(ofStrip strip: String) -> SessionID? {

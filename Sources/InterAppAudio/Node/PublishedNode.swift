@@ -82,7 +82,10 @@ public final class PublishedNode<State: ~Copyable> {
       let pointer = unsafe UnsafeMutablePointer<NodeCallback<State>>(bitPattern: address)
       unsafe pointer?.pointee.io.isConnected.store(isConnected, ordering: .relaxed)
     }
-    active = try unsafe opened.activate(process: process, context: UnsafeMutableRawPointer(callback))
+    active = try unsafe opened.activate(
+      process: process,
+      context: UnsafeMutableRawPointer(callback)
+    )
     try publish()
     link.start()
   }

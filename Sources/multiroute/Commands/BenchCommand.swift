@@ -8,10 +8,18 @@ struct BenchCommand: AsyncParsableCommand {
     commandName: "bench",
     abstract: "Measure what things cost.",
     subcommands: [
-      BenchRoundTripCommand.self, BenchWakeUpCommand.self, BenchSweepCommand.self,
-      BenchMixCommand.self, BenchBridgeCommand.self, BenchSessionCommand.self,
-      BenchCompareCommand.self, BridgeRecorderCommand.self,
+      BenchRoundTripCommand.self,
+      BenchWakeUpCommand.self,
+      BenchSweepCommand.self,
+      BenchMixCommand.self,
+      BenchBridgeCommand.self,
+      BenchSessionCommand.self,
+      BenchRolesCommand.self,
+      BenchNodeCommand.self,
+      BenchCompareCommand.self,
+      BridgeRecorderCommand.self,
       EmptyClientCommand.self,
+      PassThroughClientCommand.self,
     ],
   )
 }

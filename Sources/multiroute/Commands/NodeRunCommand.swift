@@ -17,7 +17,10 @@ struct NodeRunCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var server: NodeServerOption
-  @Argument(help: "player, synth, delay, equalizer or gate.") var kind: ShippedNode
+  @Argument(
+    help: "player, synth, delay, equalizer or gate.",
+    transform: ShippedNode.init(argument:)
+  ) var kind: ShippedNode
   @Option(help: "The name wanted for its JACK client.") var name: String?
   @Option(help: "player: the sound file.") var file: String?
   @Flag(help: "player: stand still while the host's transport does.") var followTransport = false
@@ -27,7 +30,7 @@ struct NodeRunCommand: AsyncParsableCommand {
   @Option(help: "delay: how loud the echoes are, 0 to 1; 0 passes on bit for bit.")
   var mix: Float = 0.35
   @Option(
-    parsing: .unconditional,
+    parsing: .unconditionalSingleValue,
     help: "equalizer: HZ,DB,Q, up to eight times; such as 1000,-6,1.",
   )
   var band: [EqualizerBand] = []
@@ -44,14 +47,20 @@ struct NodeRunCommand: AsyncParsableCommand {
       let node = try publish()
       defer { node.close() }
       Terminal.say("published \(node.name)")
-      let signals = Task {
-        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { node.close() }
-      }
-      defer { signals.cancel() }
-      for await event in node.events {
-        Terminal.say(event.text)
-        if onLoss == .stop, event.isLoss { return }
-        if event == .serverGone { return }
+      let events = node.events
+      let endsWithHost = onLoss == .stop
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await event in events {
+            Terminal.say(event.text)
+            if event == .serverGone || endsWithHost && event.isLoss { return }
+          }
+        }
+        group.addTask {
+          for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { return }
+        }
+        await group.next()
+        group.cancelAll()
       }
     } catch let error as InterAppAudioError {
       Terminal.complain("error: \(error)")
@@ -62,7 +71,7 @@ struct NodeRunCommand: AsyncParsableCommand {
     }
   }
 
-  private func publish() throws -> any RunningNode & Sendable {
+  private func publish() throws -> any RunningNode {
     var description = kind.description
     description.hasEntitlement = !withoutEntitlement
     let server = server.server
@@ -102,7 +111,16 @@ struct NodeRunCommand: AsyncParsableCommand {
   }
 }
 
-extension ShippedNode: @retroactive ExpressibleByArgument {}
+extension ShippedNode {
+  /// Reads the kind from the command line.
+  fileprivate init(argument: String) throws {
+    guard let kind = ShippedNode(rawValue: argument) else {
+      let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("the node '\(argument)' is not known; allowed: \(names)")
+    }
+    self = kind
+  }
+}
 
 /// `HZ,DB,Q` on the command line.
 struct EqualizerBand: ExpressibleByArgument {

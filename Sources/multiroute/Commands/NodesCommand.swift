@@ -12,9 +12,17 @@ struct NodesCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var server: NodeServerOption
-  @Option(help: "Only nodes of this kind.") var kind: NodeKind?
-  @Option(help: "Only nodes with this subtype, four characters.") var subtype: FourCharCode?
-  @Option(help: "Only nodes of this maker, four characters.") var manufacturer: FourCharCode?
+  @Option(help: "Only nodes of this kind.", transform: NodeKind.init(argument:)) var kind: NodeKind?
+  @Option(
+    help: "Only nodes with this subtype, four characters.",
+    transform: FourCharCode.init(argument:)
+  )
+  var subtype: FourCharCode?
+  @Option(
+    help: "Only nodes of this maker, four characters.",
+    transform: FourCharCode.init(argument:)
+  )
+  var manufacturer: FourCharCode?
   @Flag(help: "Print JSON, one object a line.") var json = false
   @Flag(help: "Then print what changes, until interrupted.") var watch = false
 
@@ -44,9 +52,23 @@ struct NodesCommand: AsyncParsableCommand {
   }
 }
 
-extension NodeKind: @retroactive ExpressibleByArgument {}
+extension NodeKind {
+  /// Reads the kind from the command line.
+  fileprivate init(argument: String) throws {
+    guard let kind = NodeKind(rawValue: argument) else {
+      let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("the kind '\(argument)' is not known; allowed: \(names)")
+    }
+    self = kind
+  }
+}
 
-extension FourCharCode: @retroactive ExpressibleByArgument {
-  /// Takes exactly four printable ASCII characters.
-  public init?(argument: String) { self.init(argument) }
+extension FourCharCode {
+  /// Reads the code from the command line.
+  fileprivate init(argument: String) throws {
+    guard let code = FourCharCode(argument) else {
+      throw ValidationError("'\(argument)' has not exactly four printable ASCII characters")
+    }
+    self = code
+  }
 }

@@ -32,6 +32,13 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Connect ports as the graph asks.")
   var connect = true
 
+  @Flag(
+    name: .customLong("guard"),
+    inversion: .prefixedNo,
+    help: "Have a guard patch adopted clients to the hardware should the host die.",
+  )
+  var hasGuard = true
+
   @Flag(help: "Forget what users changed in earlier runs, but for their answers to questions.")
   var fresh = false
 
@@ -59,6 +66,7 @@ struct RunCommand: AsyncParsableCommand {
     var configuration = HostConfiguration(graph: graph)
     configuration.connectsPorts = connect
     configuration.startsFresh = fresh
+    configuration.guardProgram = hasGuard ? try Program.path() : nil
     configuration.eventLogPath = eventLog
     let screen = RunScreen(json: json)
     configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
