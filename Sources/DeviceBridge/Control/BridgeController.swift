@@ -183,9 +183,9 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     )
   }
 
-  /// The time in which the trim takes away most of an error: half a second at first, 10 s later.
+  /// The time in which the trim takes away most of an error: half a second at first, 30 s later.
   private var timeConstantSeconds: Double {
-    @_noLocks @_noAllocation get { max(0.5, min(10, secondsRunning * 0.7)) }
+    @_noLocks @_noAllocation get { max(0.5, min(30, secondsRunning * 0.7)) }
   }
 
   @_noLocks @_noAllocation
