@@ -116,6 +116,13 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    .executableTarget(
+      name: "inter-app-host",
+      dependencies: ["InterAppAudio", "JACK"],
+      path: "Examples/InterAppHost",
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",

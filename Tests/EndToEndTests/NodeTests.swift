@@ -243,6 +243,63 @@ struct NodeTests {
     _ = effect
   }
 
+  @Test(
+    "IAA-2: fluidsynth is an instrument and an LV2 plug-in in jalv an effect, by node files alone",
+    .jackServer(),
+  )
+  func foreign() async throws {
+    let server = try testServer().name
+    let data = try scratch.makeFolder("data")
+    let nodes = data + "/multiroute/nodes"
+    try FileManager.default.createDirectory(atPath: nodes, withIntermediateDirectories: true)
+    for file in ["fluidsynth.node.yaml", "mda-ambience.node.yaml"] {
+      let shipped = Repository.path("share/nodes/\(file)")
+      try FileManager.default.copyItem(atPath: shipped, toPath: "\(nodes)/\(file)")
+    }
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      session: {category: multiRoute, options: [mixWithOthers]}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+      sources:
+        keys: {node: fluidsynth, inserts: [ambience]}
+      mix: [{from: keys, to: main}]
+      """,
+      to: "foreign.yaml",
+    )
+    let host = try HostProcess(
+      graph: graph,
+      server: server,
+      environment: ["XDG_DATA_HOME": data, "XDG_STATE_HOME": data],
+      in: scratch,
+    )
+    _ = try await host.attached()
+    try await waitUntilHeard(host, 1, running: 1)
+    let keys = try Child(
+      "jack_midiseq",
+      ["keys", "12000", "0", "60", "8000"],
+      environment: ["JACK_DEFAULT_SERVER": server],
+      in: scratch,
+    )
+    let recorder = try Recorder(
+      from: ["fluidsynth:left", host.port("main_out_1")],
+      capacityFrames: 48_000,
+      server: server,
+    )
+    try await waitUntil("the keyboard is there") {
+      (try? recorder.connection.connect("keys:out", to: "fluidsynth:midi_00")) != nil
+    }
+    recorder.start()
+    let recording = try await recorder.finish()
+    #expect(Signals.peak(recording.channels[0]) > 0.001)
+    #expect(Signals.peak(recording.channels[1]) > 0.001)
+    #expect(recording.channels[0] != recording.channels[1])
+    keys.send(SIGINT)
+    recorder.close()
+    _ = try await host.stop()
+  }
+
   @Test("IAA-7: a graph that would need a loop is refused with the reason")
   func loop() async throws {
     let graph = try host(effects: 1, route: true)

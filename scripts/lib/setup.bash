@@ -6,18 +6,52 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What the package is built with.
 build_packages=(
-  libasound2-dev libjack-jackd2-dev libsamplerate0-dev libsndfile1-dev libzita-resampler-dev pkg-config
+  libasound2-dev
+  libjack-jackd2-dev
+  libsamplerate0-dev
+  libsndfile1-dev
+  libzita-resampler-dev
+  pkg-config
 )
 # What `multiroute run` needs beside it.
-run_packages=(jackd2 procps)
+run_packages=(
+  jackd2
+  procps
+)
 # The real programs that the tests run against.
 test_packages=(
-  dbus espeak-ng imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-alsa pipewire-jack qjackctl sox wireplumber x11-utils
-  python3 xdotool xvfb
+  dbus
+  espeak-ng
+  fluid-soundfont-gm
+  fluidsynth
+  imagemagick
+  jack-delay
+  jalv
+  libsox-fmt-mp3
+  mda-lv2
+  mixxx
+  pipewire
+  pipewire-alsa
+  pipewire-jack
+  python3
+  qjackctl
+  sox
+  wireplumber
+  x11-utils
+  xdotool
+  xvfb
 )
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
-  dbus jack-delay jack-mixer librsvg2-bin pipewire pipewire-alsa pipewire-jack wireplumber zita-ajbridge
+  dbus
+  jack-delay
+  jack-mixer
+  librsvg2-bin
+  pipewire
+  pipewire-alsa
+  pipewire-jack
+  wireplumber
+  zita-ajbridge
 )
 # What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.
 pulseaudio_packages=(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import GraphFiles
 internal import JACK
 
 /// The ports of one chain of effects on the host's main client, and its crossfade.
@@ -60,6 +61,26 @@ final class InsertPorts {
     unsafe fader.initialize(
       to: InsertFader(channels: channels, fadeFrames: Int(rate * Self.fadeSeconds))
     )
+  }
+
+  /// Registers the ports of all chains of a graph.
+  static func make(
+    of graph: GraphFile,
+    _ ports: MixPorts,
+    labels: [String: String],
+    on connection: ClientConnection,
+  ) throws(JACKError) -> [InsertPorts] {
+    let places: [InsertPlace] =
+      graph.sources.filter { !$0.inserts.isEmpty }.map { .strip($0.name) }
+      + graph.routes.filter { !$0.inserts.isEmpty }.map { .route($0.name) }
+    return try places.map { place throws(JACKError) in
+      try InsertPorts(
+        place,
+        channels: ports.channels(of: place),
+        label: labels[place.name],
+        on: connection,
+      )
+    }
   }
 
   private static func memory<Port>(of ports: [Port]) -> UnsafeMutablePointer<Port>? {

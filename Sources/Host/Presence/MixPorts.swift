@@ -59,6 +59,11 @@ struct MixPorts {
     }
   }
 
+  /// The chains as the audio thread needs them; one whose strip is gone is left out.
+  func bindings(_ inserts: [InsertPorts]) -> [InsertBinding] {
+    inserts.compactMap { insert in first(of: insert.place).map { insert.binding(first: $0) } }
+  }
+
   /// The place of a strip's first channel among all inputs, or of a route's among all outputs.
   func first(of place: InsertPlace) -> Int? {
     let counts: [(id: String, count: Int)] =
