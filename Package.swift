@@ -109,17 +109,17 @@ let package = Package(
       swiftSettings: strict,
     ),
 
-    // MARK: devices with clocks of their own
-    .target(
-      name: "DeviceBridge",
-      dependencies: ["CALSA", "CRealtime", "CZitaResampler", "JACK", "Realtime"],
-      swiftSettings: strict,
-    ),
-
     .executableTarget(
       name: "inter-app-host",
       dependencies: ["InterAppAudio", "JACK"],
       path: "Examples/InterAppHost",
+      swiftSettings: strict,
+    ),
+
+    // MARK: devices with clocks of their own
+    .target(
+      name: "DeviceBridge",
+      dependencies: ["CALSA", "CRealtime", "CZitaResampler", "JACK", "Realtime"],
       swiftSettings: strict,
     ),
 
