@@ -12,6 +12,7 @@ struct Multiroute: AsyncParsableCommand {
     version: HostVersion.current,
     subcommands: [
       RunCommand.self,
+      BridgeCommand.self,
       CheckCommand.self,
       StatusCommand.self,
       SetCommand.self,
