@@ -222,7 +222,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
+      dependencies: [
+        "AudioFiles", "AudioSession", "ControlProtocol", "ControlSocket", "JACK", "TestSupport",
+      ],
       swiftSettings: strict,
     ),
   ],
