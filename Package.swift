@@ -38,6 +38,7 @@ let package = Package(
   name: "MultiRoute",
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
+    .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
     .library(name: "AudioSession", targets: ["AudioSession"]),
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
     .library(name: "AVFoundation", targets: ["AVFoundation"]),
@@ -94,11 +95,24 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: inter-app audio
+    .target(
+      name: "InterAppAudio",
+      dependencies: ["JACK", "Realtime", .product(name: "Yams", package: "Yams")],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "NodeKit",
+      dependencies: ["AudioFiles", "InterAppAudio", "JACK"],
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "JACK", "Realtime", histogram, logging,
+        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket", "JACK",
+        "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
     ),
@@ -143,8 +157,8 @@ let package = Package(
     .target(
       name: "Host",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles", "JACK",
-        "Mixing", "Realtime", "Sessions", logging,
+        "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles",
+        "InterAppAudio", "JACK", "Mixing", "Realtime", "Sessions", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
@@ -153,7 +167,9 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "LatencyLab", "Mixing",
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
+        "JACK",
+        "LatencyLab", "Mixing", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -194,6 +210,11 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "InterAppAudioTests",
+      dependencies: ["InterAppAudio", "JACK", "NodeKit", "TestSupport"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "LatencyLabTests",
       dependencies: ["CRealtime", "JACK", "LatencyLab", "TestSupport"],

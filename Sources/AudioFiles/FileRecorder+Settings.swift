@@ -29,6 +29,8 @@ extension FileRecorder {
     public var bufferSeconds: Double
     /// Whether files of the same name are replaced.
     public var overwrites: Bool
+    /// Whether a number goes to the first file's name too where a file of that name is there.
+    public var stepsOverExisting: Bool
 
     /// Makes settings.
     ///
@@ -39,6 +41,7 @@ extension FileRecorder {
     ///   - split: When a new file is begun.
     ///   - bufferSeconds: How long the disk may hang without a loss, 0.1…60 seconds.
     ///   - overwrites: Whether files of the same name are replaced.
+    ///   - stepsOverExisting: Whether a free number is taken where there is a file of that name.
     public init(
       format: AudioFileFormat,
       sampleRateHz: Double,
@@ -46,6 +49,7 @@ extension FileRecorder {
       split: Split = .never,
       bufferSeconds: Double = 4,
       overwrites: Bool = false,
+      stepsOverExisting: Bool = false,
     ) {
       self.format = format
       self.sampleRateHz = sampleRateHz
@@ -53,6 +57,7 @@ extension FileRecorder {
       self.split = split
       self.bufferSeconds = bufferSeconds
       self.overwrites = overwrites
+      self.stepsOverExisting = stepsOverExisting
     }
   }
 
@@ -69,5 +74,18 @@ extension FileRecorder {
     public var framesLost: Int
     /// The fault that keeps it from writing now.
     public var error: AudioFileError?
+
+    /// Nothing recorded yet.
+    public static let empty = Status(paths: [], framesWritten: 0, framesLost: 0)
+
+    /// This recording and a later one together, with the later one's fault.
+    public func adding(_ later: Status) -> Status {
+      Status(
+        paths: paths + later.paths,
+        framesWritten: framesWritten + later.framesWritten,
+        framesLost: framesLost + later.framesLost,
+        error: later.error,
+      )
+    }
   }
 }

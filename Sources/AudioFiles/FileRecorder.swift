@@ -11,6 +11,9 @@ public final class FileRecorder: Sendable {
   /// The audio side.
   public let tap: RecorderTap
 
+  /// Frames in a second.
+  public let sampleRateHz: Double
+
   private let drain: RecorderDrain
   /// Nil once finished.
   private let thread: Mutex<WorkerThread?>
@@ -48,6 +51,7 @@ public final class FileRecorder: Sendable {
     tap = unsafe RecorderTap(channels: settings.channels, state: drain.state)
     self.thread = Mutex(thread)
     self.drain = drain
+    sampleRateHz = settings.sampleRateHz
   }
 
   deinit {

@@ -135,8 +135,9 @@ struct RecordingFiles {
         events.append(.began(path: path))
         return
       } catch {
-        // Later files step over a name in use; only the first one is the caller's choice.
-        guard error.code == .alreadyExists, !status.paths.isEmpty else { throw error }
+        // Later files step over a name in use; the first one only where the caller says so.
+        guard error.code == .alreadyExists, settings.stepsOverExisting || !status.paths.isEmpty
+        else { throw error }
         number += 1
       }
     }

@@ -27,6 +27,9 @@ CJACK_REALTIME_SAFE int jack_get_cycle_times(
   const jack_client_t *client, jack_nframes_t *frames, jack_time_t *microseconds,
   jack_time_t *next_microseconds, float *period_microseconds);
 CJACK_REALTIME_SAFE jack_time_t jack_get_time(void);
+// jackd's libjack reads the graph that holds for this cycle; PipeWire's takes a lock, so `WatchedPort`
+// does not exist there.
+CJACK_REALTIME_SAFE int jack_port_connected(const jack_port_t *port);
 
 CJACK_REALTIME_SAFE uint32_t jack_midi_get_event_count(void *buffer);
 CJACK_REALTIME_SAFE int jack_midi_event_get(

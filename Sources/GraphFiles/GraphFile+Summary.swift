@@ -57,6 +57,7 @@ extension GraphFile.Source.Kind {
     case .tone(let tone): "\(tone.wave.rawValue) \(tone.frequencyHz.graphText) Hz"
     case .inputRoute(let route): "input route \(route)"
     case .systemInput: "system input"
+    case .node(let use): "node \(use.name)"
     case .ports(let ports): "ports \(ports.map(\.description).joined(separator: ", "))"
     }
   }

@@ -11,15 +11,21 @@ public struct GraphFile: Sendable, Equatable {
   /// The path this graph was read from; relative media paths start in its folder.
   public internal(set) var path: String
   /// The JACK client name.
-  public var name = "multiroute"
+  public var name = "multiroute" {
+    didSet { nameHelpers() }
+  }
   /// What the host asks of the hardware.
   public var session = Session()
   /// Which JACK server to use, and how to start one.
   public var server = Server()
   /// The ramp of gain and mute changes that name none.
   public var rampDuration = Duration.milliseconds(5)
+  /// Whether output routes that say nothing else are aligned by themselves.
+  public var alignsRoutes = false
   /// How sessions are treated.
   public var tower = Tower()
+  /// What programs may record; nil lets JACK clients record that never ask.
+  public var permissions: Permissions?
   /// Which JACK clients are given sessions; the first that matches counts.
   public var adoptions: [Adoption] = []
   /// Named groups of hardware-side ports.
@@ -28,6 +34,8 @@ public struct GraphFile: Sendable, Equatable {
   public var sources: [Source] = []
   /// Which source goes to which route; no two with the same source and route.
   public var sends: [Send] = []
+  /// What is recorded.
+  public var recorders: [Recorder] = []
   /// The crossfader, if the graph has one.
   public var crossfader: Crossfader?
   /// The cue (pre-fader listen) bus, if the graph has one.

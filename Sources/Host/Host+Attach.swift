@@ -12,24 +12,33 @@ extension Host {
   /// makes ports and connections.
   ///
   /// The first time and after each loss alike: gains, players and connections are those of before.
-  func attach() async throws(HostError) {
+  ///
+  /// - Parameter keepingSessions: Whether sessions and their wishes stay as they are, because the server
+  ///   was not lost.
+  /// - Throws: ``HostError``; both clients are closed then.
+  func attach(keepingSessions: Bool = false) async throws(HostError) {
+    if !keepingSessions { wish = preference }
     do {
-      let opened = try await server.open(name: configuration.graph.name, preference: preference)
-      wish = preference
+      let opened = try await server.open(name: configuration.graph.name, preference: wish)
       hardware = try await HardwareFacts.negotiate(
-        preference,
+        wish,
         server: server,
         connection: opened.connection,
       )
       try appear(with: opened)
     } catch {
+      endCaptures()
       presence?.close()
       presence = nil
       throw error as? HostError ?? HostError(.jack, "\(error)")
     }
     phase = .running
+    prepareHelpers()
+    alignRoutes()
     tellAvailability()
-    beginSessions()
+    if keepingSessions { resumeSessions() } else { beginSessions() }
+    beginCaptures()
+    beginNodes()
     continuation.yield(.attached(status()))
   }
 
@@ -38,11 +47,16 @@ extension Host {
     let graph = configuration.graph
     let rate = Double(hardware.sampleRateHz)
     let bank = try sources(sampleRateHz: rate)
-    let spec =
-      mix?.engine.spec
-      ?? MixBuilder.spec(of: graph, channels: bank.channels, sampleRateHz: rate)
-    let presence = try Presence(opened, graph: graph, spec: spec, bank: bank, times: times) {
-      tag throws in
+    let spec = mix?.engine.spec ?? startMix(channels: bank.channels, sampleRateHz: rate)
+    prepareRecorders(spec, sampleRateHz: rate)
+    let presence = try Presence(
+      opened,
+      graph: graph,
+      spec: spec,
+      bank: bank,
+      taps: recordingTaps,
+      times: times,
+    ) { tag throws in
       let engine = try MixEngine(
         spec,
         configuration: MixEngine.Configuration(
@@ -66,6 +80,9 @@ extension Host {
     keeper.attach(
       rules: configuration.connectsPorts ? wanted : [],
       ownPorts: presence.ownPorts,
+      fallbacks: Dictionary(
+        graph.routes.compactMap { route in route.fallback.map { (route.name, $0) } }
+      ) { first, _ in first },
     )
     try readPorts(of: presence)
     connectMissing()
@@ -84,8 +101,11 @@ extension Host {
       try bank.reconfigure(sampleRateHz: sampleRateHz)
       return bank
     }
-    let made = try SourceBank(graph: configuration.graph, sampleRateHz: sampleRateHz) {
-      [weak self] source, event in
+    let made = try SourceBank(
+      graph: configuration.graph,
+      positions: kept.positions,
+      sampleRateHz: sampleRateHz,
+    ) { [weak self] source, event in
       Task { await self?.fileEvent(event, of: source) }
     }
     bank = made

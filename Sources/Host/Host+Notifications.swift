@@ -20,6 +20,7 @@ extension Host {
     _ notification: ClientNotification,
     from connection: ClientConnection,
   ) async {
+    defer { takeNodes(notification) }
     switch notification {
     case .portRegistered(let port):
       keeper.portAppeared(port)
@@ -32,7 +33,9 @@ extension Host {
       if let port = try? connection.port(named: new) { keeper.portAppeared(port) }
       portsChanged()
     case .portsConnected(let source, let destination):
+      enforceCapture(source: source, destination: destination)
       keeper.connected(ConnectionPair(source: source, destination: destination))
+      adoptedConnected(source, to: destination)
       enforceStrips(source: source)
       tellRoutes()
       tellRunning()
@@ -41,6 +44,7 @@ extension Host {
         ConnectionPair(source: source, destination: destination),
         nowNanoseconds: HostClock.nowNanoseconds(),
       )
+      adoptedDisconnected(source, from: destination)
       tellRoutes()
       tellRunning()
     case .bufferSizeChanged(let frames):
@@ -53,16 +57,21 @@ extension Host {
       publish(.hardwareChanged, isOn ? "freewheeling" : "back in real time")
     case .shutdown(_, let reason):
       serverLost(reason)
-    case .graphReordered, .latencyRecomputed, .clientRegistered, .clientUnregistered,
+    case .latencyRecomputed:
+      alignRoutes()
+    case .graphReordered, .clientRegistered, .clientUnregistered,
       .propertyChanged:
       break
     }
   }
 
   private func portsChanged() {
+    reviewGates()
     adoptClients()
     connectMissing()
     tellAvailability()
+    alignRoutes()
+    settleInserts()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {
@@ -116,6 +125,7 @@ extension Host {
           + "within a minute, the host gives way",
         details: ["value": .string("ioBufferFrames"), "ioBufferFrames": .integer(Int64(frames))],
       )
+      tellHardware(byOthers: false)
       return
     }
     hardware = await hardware.applyingBuffer(wish, connection: presence.mix)

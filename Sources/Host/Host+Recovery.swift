@@ -28,19 +28,30 @@ extension Host {
   }
 
   private func startOver(_ message: String) {
-    guard phase == .running, let lost = presence else { return }
-    phase = .lost
-    counts.cyclesBefore += lost.mix.processStatistics.cycles
+    guard phase == .running, presence != nil else { return }
+    leave(for: .lost)
+    serverIsLost(message)
+  }
+
+  /// Forgets what belongs to the server that is being left.
+  func leave(for next: ServerState) {
+    phase = next
+    counts.cyclesBefore += presence?.mix.processStatistics.cycles ?? 0
     keeper.serverLost()
     availability.removeAll()
-    endSessions()
     processWatch = ProcessWatch()
+  }
+
+  /// Ends what the server's end ends, tells everybody, and begins to look for it.
+  func serverIsLost(_ message: String) {
+    endSessions()
     publish(.serverLost, message, details: ["server": .string(server.name)])
     attachment = Task { await self.comeBack() }
   }
 
   /// Closes what is left of the old server, and attaches again as soon as one answers.
   private func comeBack() async {
+    endCaptures()
     presence?.close()
     presence = nil
     var lastComplaint: String?
@@ -74,6 +85,14 @@ extension Host {
   func sampleRateChanged(_ hz: UInt32) {
     guard phase == .running, Int(hz) != hardware.sampleRateHz else { return }
     publish(.hardwareChanged, "the server's sample rate is \(hz) Hz now")
+    if Int(hz) == wish.sampleRateHz, Int(hz) != preference.sampleRateHz {
+      // PipeWire does as a session wished, if late.
+      afterHardwareWork { host in
+        guard host.phase == .running else { return }
+        await host.attachAnew()
+      }
+      return
+    }
     startOver("the JACK server \"\(server.name)\" has another rate; the host attaches anew")
   }
 }

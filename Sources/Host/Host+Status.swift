@@ -23,9 +23,11 @@ extension Host {
       routes: configuration.graph.routes.map { routeStatus($0, in: spec) },
       strips: spec?.strips.map { stripStatus($0) } ?? [],
       sends: spec.map { sendStatuses($0) } ?? [],
+      inserts: insertStatuses(),
       crossfader: spec.flatMap { crossfaderStatus($0) },
       sessions: sessionStatuses(),
       engine: engineStatus(),
+      recorders: recorders.map(\.status),
     )
   }
 
@@ -61,15 +63,20 @@ extension Host {
     let isOutput = route.direction == .output
     return RouteStatus(
       name: route.name,
-      type: route.type.rawValue,
+      type: portType(of: route).rawValue,
       direction: isOutput ? .output : .input,
       ports: isOutput ? keeper.foundPorts(of: route.name) : inputPorts(of: route),
       available: isOutput
         ? keeper.satisfiedOwners().contains(route.name)
-        : inputPorts(of: route).count >= route.channels,
+        : inputPorts(of: route).count >= route.channels && !isHeld(route.name),
       gainDB: mixed?.gainDB ?? route.gainDB,
       muted: mixed?.isMuted ?? route.isMuted,
       latencyFrames: latencyFrames(of: route),
+      alignment: alignment(of: route).mode,
+      delayFrames: mixed?.delayFrames ?? 0,
+      alignmentErrorFrames: outcomes[route.name]?.errorFrames,
+      fallback: keeper.fallback(of: route.name),
+      helper: helpers[route.name]?.status,
     )
   }
 
@@ -116,6 +123,7 @@ extension Host {
     case .tone(let tone): "tone \(tone.wave.rawValue) \(tone.frequencyHz) Hz"
     case .inputRoute(let route): "input route \(route)"
     case .systemInput: "system input"
+    case .node(let use): "node \(use.name)"
     case .ports(let selectors): "ports " + selectors.map(\.description).joined(separator: " ")
     }
   }

@@ -20,8 +20,16 @@ extension Host {
       watchClients()
       times.collect()
       collect()
+      gates?.collect()
       settleConnections()
+      superviseHelpers()
+      watchDevices()
+      reviewInputGates()
+      catchUp()
+      settleLostLinks()
+      restartNodes()
       readMeters()
+      keepPositions()
     }
   }
 

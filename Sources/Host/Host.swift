@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
+internal import InterAppAudio
 internal import JACK
 public import Logging
 internal import Mixing
@@ -33,18 +34,64 @@ public actor Host {
   var keeper = ConnectionKeeper()
   var hardware = HardwareFacts()
   var tower: TowerKeeper
-  /// The gains of adopted clients that are gone, in dB.
-  var adoptedGainsDB: [String: Double] = [:]
+  /// What is kept over the host's end.
+  var kept = KeptState()
+  var store: StateStore?
+  /// The mix as the graph has it, before what users have changed.
+  var graphMix: MixSpec?
+  var lastPositionsNanoseconds: UInt64 = 0
+  /// The client with the gates of captures; nil while there is none.
+  var gates: GateClient?
+  /// The programs behind clients that are there.
+  var programs: [String: Program] = [:]
+  /// The programs that the user has been asked about.
+  var askedPrograms: Set<String> = []
+  /// Whether JACK is still to be told that signals take other ways.
+  var areLatenciesStale = false
+  /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
+  var undescribedStrips: [String] = []
+  /// The process that goes on when this one dies; nil while there is none.
+  var guardian: GuardLink?
   /// Clients that could not be adopted; not tried again on this server.
   var refusedClients: Set<String> = []
+  /// Whether the server ignores what the host connects (jackd -a): then nothing is moved to strips.
+  var ignoresOwnConnections = false
   /// What is asked of the hardware now: by the graph, or by all active sessions together (HW-4).
   var wish: HardwarePreference
   /// Whether the host itself is changing the buffer at this moment.
   var isSettingBuffer = false
   var budget = EnforcementBudget()
+  /// How often sessions may have the server restarted at another rate.
+  var rateBudget = EnforcementBudget(limit: 6)
+  /// Rates that the driver does not run at; not tried again on this server.
+  var refusedRatesHz: Set<Int> = []
+  /// Why the rate that the sessions wish is not the actual one; nil where the server was not asked.
+  var rateRefusal: String?
+  /// The gains of routes that are silent until the server is back, in dB.
+  var silencedRoutes: [(route: String, gainDB: Double)] = []
+  /// What is being done about the hardware; one after the other.
+  var hardwareWork: Task<Void, Never>?
   var counts = HostCounts()
+  /// Whether JACK is about to be told of the ways through the host.
+  var isRestatingLatencies = false
+  var nodes = NodeKeeper()
+  /// What nodes have been told of recording and cycle.
+  var nodeTransport = HostTransportState()
+  var isWatchingNodes = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
+  var recorders: [HostRecorder] = []
+  /// How routes are aligned that were set otherwise than the graph says.
+  var alignments: [String: GraphFile.Route.Alignment] = [:]
+  /// What became of each output route that is there.
+  var outcomes: [String: RouteAlignment.Outcome] = [:]
+  /// The helper programs, by route.
+  var helpers: [String: RouteHelper] = [:]
+  /// The routes whose device is away though their ports are there.
+  var heldRoutes: Set<String> = []
+  /// The routes that are unplugged by hand (SYS-4).
+  var unpluggedRoutes: Set<String> = []
+  var deviceWatch = DeviceWatch()
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
   var lastMetersNanoseconds: UInt64 = 0
@@ -76,6 +123,8 @@ public actor Host {
   public func start() async throws(HostError) {
     do throws(HostError) {
       try await openSocket()
+      restoreState()
+      try openEventLog()
       try await attach()
     } catch {
       await tearDown()
@@ -93,14 +142,19 @@ public actor Host {
     guard phase != .stopped else { return }
     let wasRunning = phase == .running
     phase = .stopped
+    closeState()
     publish(.stopping, "the host stops")
+    if wasRunning { moveAllToHardware() }
+    guardian?.end()
+    guardian = nil
     if wasRunning { await fadeOut(seconds: fadeSeconds ?? 0.05) }
     await tearDown()
     continuation.yield(.stopped)
     continuation.finish()
   }
 
-  private func fadeOut(seconds: Double) async {
+  /// Lets all routes fall silent.
+  func fadeOut(seconds: Double) async {
     guard let mix, seconds > 0 else { return }
     for route in mix.engine.spec.routes {
       // A route that is gone needs no fade.
@@ -120,8 +174,14 @@ public actor Host {
     tasks.removeAll()
     attachment?.cancel()
     attachment = nil
+    await hardwareWork?.value
+    hardwareWork = nil
+    endCaptures()
+    endNodes()
     presence?.close()
     presence = nil
+    await endHelpers()
+    await endRecordings()
     await server.stop()
     await control?.close()
     control = nil

@@ -16,6 +16,11 @@ public enum ConnectOutcome: Sendable, Hashable {
 extension ClientConnection {
   /// Connects an output to an input, of any clients.
   ///
+  /// - Parameters:
+  ///   - source: The full name of the output.
+  ///   - destination: The full name of the input.
+  ///   - awaitsEffect: Whether to wait until a connection of this client's own is listed, which takes up
+  ///     to a period; without, `ignored` is not found out.
   /// - Returns: Whether they are connected, and since when.
   /// - Throws: ``JACKError`` with `noSuchPort`, `invalidValue` (direction or type), `refused`,
   ///   `closed` or `serverGone`.
@@ -25,6 +30,7 @@ extension ClientConnection {
   public func connect(
     _ source: String,
     to destination: String,
+    awaitsEffect: Bool = true,
   ) throws(JACKError) -> ConnectOutcome {
     let call = "jack_connect"
     let subject = "\(source)\" → \"\(destination)"
@@ -34,7 +40,7 @@ extension ClientConnection {
       switch unsafe jack_connect(client, source, destination) {
       case 0:
         // Only connections of one's own can be ignored (jackd -a).
-        guard from.isMine || to.isMine else { return .connected }
+        guard awaitsEffect, from.isMine || to.isMine else { return .connected }
         return unsafe Self.sees(from.name, to.name, client) ? .connected : .ignored
       case EEXIST:
         return .alreadyConnected

@@ -133,6 +133,22 @@ extension ClientConnection {
       return uuid
     }
   }
+
+  /// The name of the client that is a subject of metadata.
+  ///
+  /// - Throws: ``JACKError`` with `noSuchClient`, `closed` or `serverGone`.
+  ///
+  /// [control-thread]
+  public func clientName(ofUUID uuid: UInt64) throws(JACKError) -> String {
+    let call = "jack_get_client_name_by_uuid"
+    return try unsafe withClient(call, "\(uuid)") { client, _ throws(JACKError) in
+      guard let name = unsafe jack_get_client_name_by_uuid(client, "\(uuid)") else {
+        throw JACKError(.noSuchClient, call: call, subject: "\(uuid)")
+      }
+      defer { unsafe jack_free(name) }
+      return unsafe String(cString: name)
+    }
+  }
 }
 
 extension MetadataValue {

@@ -3,9 +3,9 @@
 internal import Glibc
 
 /// Reads the small files of /proc, which have no size in advance.
-enum TextFile {
+package enum TextFile {
   /// The contents, with zero bytes kept; nil when it cannot be read.
-  static func read(_ path: String) -> String? {
+  package static func read(_ path: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -25,7 +25,7 @@ enum TextFile {
 
   /// Where a symbolic link points.
   static func link(_ path: String) -> String? {
-    var target = [UInt8](repeating: 0, count: 256)
+    var target = [UInt8](repeating: 0, count: 4096)
     let count = unsafe target.withUnsafeMutableBufferPointer { target in
       guard let start = target.baseAddress else { return 0 }
       return unsafe start.withMemoryRebound(to: CChar.self, capacity: target.count) { start in

@@ -20,6 +20,8 @@ public struct LabError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let refused = Code(rawValue: "refused")
     /// A program of the system (such as `rsvg-convert`) is missing or failed.
     public static let tool = Code(rawValue: "tool")
+    /// A host did not answer, or refused.
+    public static let host = Code(rawValue: "host")
     /// The caller cancelled the task.
     public static let cancelled = Code(rawValue: "cancelled")
   }

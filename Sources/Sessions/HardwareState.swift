@@ -15,6 +15,9 @@ public struct HardwareState: Hashable, Codable, Sendable {
   /// When it was put back last.
   public internal(set) var reassertedAtNanoseconds: UInt64 = 0
 
+  /// Whether values were asked for and not read back yet.
+  public internal(set) var isSettling = false
+
   init(facts: HardwareFacts) {
     self.facts = facts
     actual = facts.base

@@ -10,6 +10,7 @@ public enum RouteSelector {
   ///   - override: The port override in force.
   ///   - preferredInput: The uid of the preferred input.
   ///   - pinnedOutputs: The uids of the outputs the graph file gives the app, empty for none.
+  ///   - preferredOutputs: Where the app, or its user, has connected it; pinned ones come first.
   /// - Returns: The route; empty where nothing eligible is connected.
   /// [any-thread]
   public static func route(
@@ -18,11 +19,18 @@ public enum RouteSelector {
     override: PortOverride = .none,
     preferredInput: String? = nil,
     pinnedOutputs: [String] = [],
+    preferredOutputs: PreferredOutputs? = nil,
   ) -> RouteDescription {
     var route = RouteDescription()
     let isSpeakerForced = override == .speaker && configuration.category == .playAndRecord
     if configuration.category.hasOutput {
-      route.outputs = outputs(configuration, ports, isSpeakerForced, pinnedOutputs)
+      route.outputs = outputs(
+        configuration,
+        ports,
+        isSpeakerForced,
+        pinnedOutputs,
+        preferredOutputs,
+      )
     }
     if configuration.category.hasInput {
       let inputs = availableInputs(for: configuration, ports: ports)
@@ -53,6 +61,7 @@ public enum RouteSelector {
     _ ports: [PortDescription],
     _ isSpeakerForced: Bool,
     _ pinnedOutputs: [String],
+    _ preferredOutputs: PreferredOutputs?,
   ) -> [PortDescription] {
     let eligible = ports.filter {
       $0.direction == .output && configuration.allowsOutput($0.type)
@@ -64,6 +73,11 @@ public enum RouteSelector {
       let pinned = eligible.filter { pinnedOutputs.contains($0.uid) }
       if !pinned.isEmpty { return pinned }
     }
+    let preferred = preferredOutputs?.choice(
+      among: eligible,
+      joinsNewOutputs: configuration.category == .multiRoute,
+    )
+    if let preferred { return preferred }
     let accessories = eligible.filter { !$0.type.isBuiltIn }
     if configuration.category == .multiRoute {
       // The built-in speaker joins only when nothing else is there.

@@ -18,6 +18,8 @@ public struct SessionTraits: Hashable, Codable, Sendable {
   public var reactions: Reactions
   /// The uids of the outputs the graph file gives this app; empty follows the rules of routing.
   public var pinnedOutputs: [String]
+  /// Where the app, or its user, has connected it; nil follows the rules of routing.
+  public var preferredOutputs: PreferredOutputs?
 
   /// Makes traits.
   ///
@@ -30,6 +32,7 @@ public struct SessionTraits: Hashable, Codable, Sendable {
   ///   - prefersNoInterruptionsFromSystemAlerts: A ringing call does not interrupt.
   ///   - reactions: What follows interruption ends and unplugs.
   ///   - pinnedOutputs: The uids of the outputs the graph file gives this app.
+  ///   - preferredOutputs: Where the app, or its user, has connected it.
   public init(
     hasBackgroundAudio: Bool = true,
     suspendsInBackground: Bool = false,
@@ -39,6 +42,7 @@ public struct SessionTraits: Hashable, Codable, Sendable {
     prefersNoInterruptionsFromSystemAlerts: Bool = false,
     reactions: Reactions = Reactions(),
     pinnedOutputs: [String] = [],
+    preferredOutputs: PreferredOutputs? = nil,
   ) {
     self.hasBackgroundAudio = hasBackgroundAudio
     self.suspendsInBackground = suspendsInBackground
@@ -48,5 +52,6 @@ public struct SessionTraits: Hashable, Codable, Sendable {
     self.prefersNoInterruptionsFromSystemAlerts = prefersNoInterruptionsFromSystemAlerts
     self.reactions = reactions
     self.pinnedOutputs = pinnedOutputs
+    self.preferredOutputs = preferredOutputs
   }
 }

@@ -10,6 +10,8 @@ extension Tower {
       receive(request, id: id, from: session)
     case .permissionAnswered(let app, let permission):
       answer(permission, for: app)
+    case .permissionReset(let app):
+      answer(nil, for: app)
     case .remoteCommand(let command, let session):
       deliver(command, to: session)
     case .silentSwitchChanged(let isOn):

@@ -90,6 +90,7 @@ extension Tower {
     if let target { log(.hw4, .hardware(target: target)) }
     guard values != hardware.requested ?? hardware.actual else { return }
     state.hardware.requested = values
+    state.hardware.isSettling = true
     state.hardware.hasGivenUp = false
     state.hardware.reassertions = 0
     patching.append(.setHardware(values: values))
@@ -97,8 +98,13 @@ extension Tower {
 
   /// Takes in the actual values, and puts back what another client changed (rules HW-2, HW-3).
   mutating func readBack(_ values: HardwareValues, byOthers: Bool) {
+    let hasOtherRate = values.sampleRateHz != state.hardware.actual.sampleRateHz
     state.hardware.actual = values
-    guard byOthers else { return }
+    if hasOtherRate { tellOfNewRate() }
+    guard byOthers else {
+      state.hardware.isSettling = false
+      return
+    }
     guard let target = state.hardware.target, target.bufferOwner != nil else {
       state.hardware.facts.base = values
       state.hardware.requested = nil
@@ -116,7 +122,20 @@ extension Tower {
     }
     state.hardware.reassertions += 1
     state.hardware.reassertedAtNanoseconds = now
+    state.hardware.isSettling = true
     log(.hw2, .hardwarePutBack(values: target.values))
     patching.append(.setHardware(values: target.values))
+  }
+
+  /// Another rate is the same route in another configuration (rule RTE-2).
+  private mutating func tellOfNewRate() {
+    guard state.isServerRunning else { return }
+    for index in state.sessions.indices where state.sessions[index].isActive {
+      let route = state.sessions[index].route
+      notify(
+        index,
+        .routeChanged(reason: .routeConfigurationChange, previous: route, current: route),
+      )
+    }
   }
 }

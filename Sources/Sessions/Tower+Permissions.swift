@@ -36,11 +36,13 @@ extension Tower {
     messages.append(.askPermission(session: state.sessions[index].id, app: app))
   }
 
-  /// Takes in an answer: who waits for it is told, and gates follow at once, both ways.
-  mutating func answer(_ permission: RecordPermission, for app: String) {
+  /// Takes in an answer, or with nil takes one back: who waits for it is told, and gates follow at
+  /// once, both ways.
+  mutating func answer(_ answer: RecordPermission?, for app: String) {
     let previous = state.permission(of: app)
-    state.permissions[app] = permission
+    state.permissions[app] = answer
     state.askedApps.remove(app)
+    let permission = state.permission(of: app)
     needsLevels = true
     messages.append(
       .log(

@@ -9,6 +9,7 @@ extension Tower {
       override: state.sessions[index].override,
       preferredInput: state.sessions[index].preferredInput,
       pinnedOutputs: state.sessions[index].traits.pinnedOutputs,
+      preferredOutputs: state.sessions[index].traits.preferredOutputs,
     )
   }
 

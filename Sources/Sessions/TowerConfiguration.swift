@@ -12,7 +12,9 @@ public struct TowerConfiguration: Hashable, Codable, Sendable {
   public var restoreMilliseconds: Double = 80
   /// The highest class each program may use; others may use `app` only (rule ACT-4).
   public var priorityClasses: [String: PriorityClass] = [:]
-  /// What programs without an answer may do (rule PRM-1).
+  /// What each program may record that no user has answered for (rule PRM-1).
+  public var permissions: [String: RecordPermission] = [:]
+  /// What all other programs without an answer may do (rule PRM-1).
   public var defaultPermission = RecordPermission.undetermined
   /// Wishes set while active take effect at once instead of at the next activation (rule HW-1).
   public var appliesPreferencesAtOnce = false

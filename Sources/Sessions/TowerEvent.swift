@@ -63,6 +63,8 @@ public struct TowerEvent: Hashable, Codable, Sendable {
     case routeVanished(uid: String)
     /// The user answered, or `multiroute permission` changed a grant.
     case permissionAnswered(app: String, permission: RecordPermission)
+    /// The user took an answer back: what is configured counts again.
+    case permissionReset(app: String)
     /// A media key; nil sends it to the session that is now playing.
     case remoteCommand(command: RemoteCommand, session: SessionID?)
     /// The actual hardware values, read back or changed by another JACK client.

@@ -37,7 +37,7 @@ extension TowerState {
     else { return .atNextActivation }
     if let owner = target.sampleRateOwner, owner != session.id { return .decidedBy(session: owner) }
     if !hardware.facts.canSetSampleRate { return .serverNotOwned }
-    return target.values.sampleRateHz == wish ? .pending : .notSupported
+    return hardware.isSettling ? .pending : .notSupported
   }
 
   private func bufferDifference(_ session: Session, _ wish: Double) -> HardwareReport.Difference? {
@@ -47,6 +47,6 @@ extension TowerState {
     else { return .atNextActivation }
     if let owner = target.bufferOwner, owner != session.id { return .decidedBy(session: owner) }
     if hardware.hasGivenUp { return .changedByOthers }
-    return hardware.actual.bufferFrames == target.values.bufferFrames ? .notSupported : .pending
+    return hardware.isSettling ? .pending : .notSupported
   }
 }

@@ -20,7 +20,7 @@ public struct TowerState: Hashable, Codable, Sendable {
   public internal(set) var isServerRunning = true
   /// The hardware: what it is, what it should be.
   public internal(set) var hardware: HardwareState
-  /// What each program may record.
+  /// What users have answered, by program.
   public internal(set) var permissions: [String: RecordPermission] = [:]
   /// The wishes of programs whose session ended (rule SES-6).
   public internal(set) var keptPreferences: [String: HardwarePreferences] = [:]
@@ -38,12 +38,18 @@ public struct TowerState: Hashable, Codable, Sendable {
   /// - Parameters:
   ///   - configuration: What the graph file sets.
   ///   - hardware: What the server runs at and can do.
+  ///   - permissions: What users have answered before, by program.
+  ///   - keptPreferences: The wishes of programs from before, by program.
   public init(
     configuration: TowerConfiguration = TowerConfiguration(),
     hardware: HardwareFacts = HardwareFacts(),
+    permissions: [String: RecordPermission] = [:],
+    keptPreferences: [String: HardwarePreferences] = [:],
   ) {
     self.configuration = configuration
     self.hardware = HardwareState(facts: hardware)
+    self.permissions = permissions
+    self.keptPreferences = keptPreferences
   }
 
   /// The place of a session in `sessions`, nil when there is none.
@@ -70,8 +76,8 @@ public struct TowerState: Hashable, Codable, Sendable {
   /// What a program may record.
   ///
   /// - Parameter app: The program.
-  /// - Returns: The answer, or the configured default where nobody was asked.
+  /// - Returns: The answer, or what is configured where nobody has answered.
   public func permission(of app: String) -> RecordPermission {
-    permissions[app] ?? configuration.defaultPermission
+    permissions[app] ?? configuration.permissions[app] ?? configuration.defaultPermission
   }
 }

@@ -43,6 +43,14 @@ enum Samples {
       Fade.self,
       Fade.Params(target: .route("pa"), gainDB: -.infinity, durationMilliseconds: 2000),
     ),
+    Request(
+      SetInserts.self,
+      SetInserts.Params(target: .strip("a"), nodes: ["delay", "eq"], wet: 0.5),
+    ),
+    Request(
+      SetBypass.self,
+      SetBypass.Params(target: .route("pa"), node: "delay", bypassed: true),
+    ),
     Request(Stop.self, Stop.Params(fadeMilliseconds: 50)),
     Request(OpenSession.self, openSession),
     Request(ConfigureSession.self, ConfigureSession.Params(session: "s")),
@@ -58,6 +66,14 @@ enum Samples {
     ),
     Request(SendRemoteCommand.self, SendRemoteCommand.Params(command: "seek", seconds: 1.5)),
     Request(Simulate.self, Simulate.Params(event: .serverLoss)),
+    Request(ListPermissions.self, NoParams()),
+    Request(SetPermission.self, SetPermission.Params(program: "/usr/bin/mpv", permission: .denied)),
+    Request(RequestPermission.self, RequestPermission.Params(session: "s")),
+    Request(
+      StartRecording.self,
+      StartRecording.Params(recorder: "set", from: "pa", file: "/tmp/set.wav", samples: "pcm24"),
+    ),
+    Request(StopRecording.self, StopRecording.Params(recorder: "set")),
   ]
 
   static let adjustSession = {
@@ -156,6 +172,18 @@ enum Samples {
         gainDB: 0,
         muted: false,
         cells: [.init(stripChannel: 1, routeChannel: 2, gainDB: -.infinity)]
+      )
+    ],
+    inserts: [
+      InsertStatus(
+        strip: nil,
+        route: "pa",
+        wet: 0.5,
+        heard: 0,
+        leftAlone: false,
+        nodes: [
+          .init(name: "delay", running: true, bypassed: false, fault: "why", restart: "once")
+        ],
       )
     ],
     crossfader: CrossfaderStatus(position: -1, curve: "equalPower"),

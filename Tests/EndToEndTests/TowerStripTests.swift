@@ -110,6 +110,18 @@ struct TowerStripTests {
   }
 
   @Test(.jackServer(frames: 64))
+  func `VOL-1 a route's volume is set, read and told of`() async throws {
+    let music = try await Music.playing()
+    let half = SetGain.Params(target: .route("main"), gainDB: -6)
+    _ = try await music.client.call(SetGain.self, half)
+    try await music.waitForLevel(0.501_187, tolerance: 0.0001)
+    #expect(try await music.host.status().routes.map(\.gainDB) == [-6])
+    let told = try await music.host.waitForEvents(.mixChanged)
+    #expect(told.last?.details["route"] == "main")
+    try await music.end()
+  }
+
+  @Test(.jackServer(frames: 64))
   func `HW-4 the smallest buffer that an active session wishes holds while it is active`()
     async throws
   {

@@ -44,12 +44,7 @@ struct TowerTests {
   {
     let music = try await Music.playing()
     let start = music.samples.count
-    let prompt = try Child(
-      Multiroute.path(),
-      ["session", "open", "--activate", "--preset", "navigation", "--host", music.host.name],
-      environment: music.scratch.hostEnvironment,
-      in: music.scratch,
-    )
+    let prompt = try music.startHolder(["--preset", "navigation"])
     let low = Float(pow(10, -14.0 / 20))
     try await music.waitForLevel(low, tolerance: 0.0001)
     let lowered = music.samples.count

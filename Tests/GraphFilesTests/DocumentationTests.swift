@@ -15,6 +15,9 @@ struct DocumentationTests {
     section(SendKey.self), section(ControlsKey.self), section(CrossfaderKey.self),
     section(CueKey.self), section(AppSessionKey.self), section(TowerKey.self),
     section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
+    section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
+    section(NJBridgeKey.self), section(JackTripKey.self),
+    section(InsertKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {
@@ -68,7 +71,10 @@ struct DocumentationTests {
       + GraphFile.Route.Direction.allCases.map(\.rawValue)
       + GraphFile.AppSession.Preset.allCases.map(\.rawValue)
       + GraphFile.AppSession.PriorityClass.allCases.map(\.rawValue)
-      + GraphFile.Tower.Permission.allCases.map(\.rawValue)
+      + GraphFile.Permission.allCases.map(\.rawValue)
+      + GraphFile.Recorder.Format.allCases.map(\.rawValue)
+      + GraphFile.Recorder.Samples.allCases.map(\.rawValue)
+      + GraphFile.NodeUse.Restart.allCases.map(\.rawValue)
     #expect(names.filter { !text.contains("`\($0)`") } == [])
   }
 

@@ -35,6 +35,40 @@ struct RuleTests {
       "sources: source 'beep' is there already",
     ),
     Marked(
+      "multiroute: 1\nroutes:\n  a: {ports: [\"s:1\"], fallback: b}\n"
+        + "  b: {ports: [\"s:2\"], fallback: ‸b}\n",
+      "fallback: 'b' leads back to 'b'",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {ports: [\"s:1\"], device: ‸hw:1}}\n",
+      "device: 'ports' is there too; keep one of them",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {device: ‸--playback}}\n",
+      "device: '--playback' begins with '-' or has a blank; write an ALSA device such as hw:1",
+    ),
+    .added(
+      "recorders: {take: {from: ‸man, file: a.wav}}\n",
+      "from: there is no source or output route 'man' (did you mean 'main'?); "
+        + "there are: main, phones, deck-a, beep, voice",
+    ),
+    .added(
+      "recorders: {take: {from: ‸mic, file: a.wav}}\n",
+      "from: 'mic' is an input route; record a source that hears it ('input: mic')",
+    ),
+    .added(
+      "recorders: {a: {from: main, file: a.wav}, b: {from: beep, file: ‸a.wav}}\n",
+      "file: recorder 'a' writes to it already; each needs a file of its own",
+    ),
+    .added(
+      "recorders: {a: {from: main, file: a.flac, samples: ‸float32}}\n",
+      "samples: FLAC holds no floats; allowed: pcm16, pcm24",
+    ),
+    .added(
+      "recorders: {a: {from: main, file: a.wav, splitAfter: 1 h, splitSize: ‸2 GB}}\n",
+      "splitSize: 'splitAfter' is there too; keep one of them",
+    ),
+    Marked(
       "multiroute: 1\nroutes: {m: {type: lineOut, ports: [\"a:b\"]}}\nsources: {s: {input: ‸m}}\n",
       "input: the route 'm' is an output route; an input route is needed",
     ),

@@ -150,6 +150,41 @@ struct HWTests {
     )
   }
 
+  @Test("HW-2 RTE-2 another rate is the same route in another configuration, and no loss")
+  func newRate() throws {
+    var scene = Self.scene()
+    scene.open(1, .music)
+    scene.ask(1, .prefer(change: .sampleRate(hz: 44_100)))
+    scene.ask(1, .activate)
+    let state = { (scene: Scene) in
+      try #require(scene.tower.state.hardwareReport(of: SessionID(rawValue: 1)))
+    }
+    #expect(try state(scene).sampleRateHz.difference == .pending)
+    let wanted = try #require(Self.set(scene.effects))
+    scene.do(.hardwareChanged(values: wanted, byOthers: false))
+    #expect(try state(scene).sampleRateHz.difference == nil)
+    let route = scene.tower.state.sessions[0].route
+    #expect(
+      scene.effects.contains(
+        .notify(
+          session: SessionID(rawValue: 1),
+          notification: .routeChanged(
+            reason: .routeConfigurationChange,
+            previous: route,
+            current: route,
+          ),
+        )
+      )
+    )
+    #expect(scene.tower.state.sessions[0].isActive)
+
+    // A driver that refuses leaves it at what it was, and that is an answer too.
+    scene.ask(1, .prefer(change: .sampleRate(hz: 96_000)))
+    scene.ask(1, .activate)
+    scene.do(.hardwareChanged(values: wanted, byOthers: false))
+    #expect(try state(scene).sampleRateHz.difference == .notSupported)
+  }
+
   @Test("HW-4 the smallest buffer of all active sessions wins")
   func smallestBuffer() throws {
     let claims = [

@@ -144,6 +144,7 @@ struct RandomEvents {
     case 33: return .routeAppeared(port: dice.pick(Self.ports))
     case 34: return .routeVanished(uid: dice.pick(Self.ports).uid)
     case 35:
+      if dice.once(in: 4) { return .permissionReset(app: dice.pick(Self.classes).app) }
       return .permissionAnswered(
         app: dice.pick(Self.classes).app,
         permission: dice.pick(Self.permissions)

@@ -33,12 +33,14 @@ public final class Recorder {
   ///   - capacityFrames: How much to capture.
   ///   - server: The server's name.
   ///   - name: The client's name.
+  ///   - isHardware: Whether its ports look like a sound card's.
   /// - Throws: ``JACKError``.
   public init(
     from sources: [String?],
     capacityFrames: Int,
     server: String,
     name: String = "recorder",
+    isHardware: Bool = false,
   ) throws {
     let opened = try OpenedClient.open(name: name, server: server)
     let connection = opened.connection
@@ -46,7 +48,10 @@ public final class Recorder {
     let ports = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(channelCount, 1))
     var names: [String] = []
     for index in sources.indices {
-      let port: AudioInputPort = try connection.register("in_\(index + 1)", flags: .terminal)
+      let port: AudioInputPort = try connection.register(
+        "in_\(index + 1)",
+        flags: isHardware ? [.physical, .terminal] : .terminal,
+      )
       unsafe (ports + index).initialize(to: port)
       names.append("\(connection.name):in_\(index + 1)")
     }

@@ -23,10 +23,10 @@ public struct TestFailure: Error, CustomStringConvertible {
 public func waitUntil(
   _ what: String,
   within limit: Duration = .seconds(10),
-  _ condition: () throws -> Bool,
+  _ condition: () async throws -> Bool,
 ) async throws {
   let deadline = ContinuousClock.now + limit
-  while try !condition() {
+  while try await !condition() {
     guard ContinuousClock.now < deadline else {
       throw TestFailure("not within \(limit): \(what)")
     }

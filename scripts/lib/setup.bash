@@ -15,8 +15,13 @@ test_packages=(
   dbus imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
   xdotool xvfb
 )
-# The peers that the benchmarks compare with.
-benchmark_packages=(jack-delay jack-mixer)
+# The peers that the benchmarks compare with, and what makes PNG pictures of reports.
+benchmark_packages=(jack-delay jack-mixer librsvg2-bin)
+# What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.
+pulseaudio_packages=(
+  libasyncns0 libcap2 libfftw3-single3 libltdl7 liborc-0.4-0 libsoxr0 libspeexdsp1 libtdb1 libwrap0
+  libx11-xcb1 libxtst6 pulseaudio-utils
+)
 
 say() { printf '== %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit 69; }

@@ -82,3 +82,10 @@ int realtime_memory_unlock(const void *address, size_t bytes);
 int realtime_spawn(
   const char *path, char *const argv[], int death_signal, pid_t *pid, int *stdout_fd,
   int *stderr_fd);
+
+/// Starts `path` as a child in a session of its own that outlives us, with our environment, default
+/// signal handling, an empty signal mask, `stdin_fd` as its stdin, and no other descriptors but
+/// /dev/null. Gives the child's id, for the caller to reap. 0, or an errno value.
+/// [control-thread]
+int realtime_spawn_detached(const char *path, char *const argv[], int stdin_fd, pid_t *pid);
+

@@ -17,6 +17,21 @@ public enum ActivateSession: ControlMethod {
     public static let fields: [ParamField<Params>] = [.session]
   }
 
-  /// When others begin to fall silent or to be lowered, and the session to be heard.
-  public typealias Result = Applied
+  /// What came of it, once the hardware runs as it then will.
+  public struct Result: Codable, Sendable, Hashable {
+    /// The JACK frame from which others fall silent or are lowered, and the session is heard; `null`
+    /// while there is no server.
+    @OrNull public var frame: UInt64?
+    /// The sample rate asked for and the actual one, in Hz (HW-3).
+    public var sampleRate: HardwareValue
+    /// The I/O buffer's duration asked for and the actual one, in seconds (HW-3).
+    public var ioBufferDuration: HardwareValue
+
+    /// Makes the result.
+    public init(frame: UInt64?, sampleRate: HardwareValue, ioBufferDuration: HardwareValue) {
+      self.frame = frame
+      self.sampleRate = sampleRate
+      self.ioBufferDuration = ioBufferDuration
+    }
+  }
 }

@@ -26,12 +26,13 @@ enum SessionField {
   static func text<Params>(
     _ name: String,
     _ meaning: String,
+    limit: Int = 128,
     _ value: @escaping @Sendable (Params) -> String?,
   ) -> ParamField<Params> {
-    ParamField(name, allowed: "\(meaning), 1 to 128 bytes without control characters") {
+    ParamField(name, allowed: "\(meaning), 1 to \(limit) bytes without control characters") {
       guard let text = value($0) else { return nil }
       let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
-      return (1...128).contains(text.utf8.count) && isPlain
+      return (1...limit).contains(text.utf8.count) && isPlain
         ? nil : "it is empty, long or unprintable"
     }
   }

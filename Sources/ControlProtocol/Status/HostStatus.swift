@@ -14,10 +14,14 @@ public struct HostStatus: Codable, Sendable, Hashable {
   public var strips: [StripStatus]
   /// The sends that exist.
   public var sends: [SendStatus]
+  /// The chains of effects.
+  public var inserts: [InsertStatus]
   /// The crossfader, `null` when the graph has none.
   @OrNull public var crossfader: CrossfaderStatus?
   /// The audio sessions.
   public var sessions: [SessionStatus]
+  /// The recorders, those of the graph first.
+  public var recorders: [RecorderStatus]
   /// The engine's counts and times.
   public var engine: EngineStatus
 
@@ -29,9 +33,11 @@ public struct HostStatus: Codable, Sendable, Hashable {
     routes: [RouteStatus],
     strips: [StripStatus],
     sends: [SendStatus],
+    inserts: [InsertStatus],
     crossfader: CrossfaderStatus?,
     sessions: [SessionStatus],
     engine: EngineStatus,
+    recorders: [RecorderStatus] = [],
   ) {
     self.host = host
     self.server = server
@@ -39,8 +45,10 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.routes = routes
     self.strips = strips
     self.sends = sends
+    self.inserts = inserts
     self.crossfader = crossfader
     self.sessions = sessions
     self.engine = engine
+    self.recorders = recorders
   }
 }

@@ -5,12 +5,20 @@ extension GraphFile {
   public struct Route: Sendable, Equatable {
     /// The name other sections and programs use.
     public var name: String
-    /// What kind of device it is.
+    /// What kind of device it is; a guess to start from where the file does not say.
     public var type: PortType
+    /// Whether the file leaves the type to what the device says of itself.
+    public var isTypeGuessed = false
     /// Which way audio flows.
     public var direction: Direction
     /// The hardware-side ports, one entry per channel; a pattern stands for every port it matches.
     public var ports: [PortSelector]
+    /// The program that makes the ports; nil where they come by themselves.
+    public var helper: Helper?
+    /// How it is brought together with routes of another latency; nil for the graph's way.
+    public var alignment: Alignment?
+    /// The output route that it is heard on while its ports are not there.
+    public var fallback: String?
     /// The gain of the whole route in dB, −∞…24.
     public var gainDB = 0.0
     /// Whether the route starts muted.
@@ -19,6 +27,10 @@ extension GraphFile {
     public var limiter: Limiter?
     /// A name for people.
     public var label: String?
+    /// The effects between the route and its ports, in the order of the signal.
+    public var inserts: [NodeUse] = []
+    /// How much of the effects is heard against the sound without them, 0…1.
+    public var wet = 1.0
 
     /// How many channels the route has.
     public var channels: Int { ports.count }

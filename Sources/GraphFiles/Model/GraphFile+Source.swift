@@ -17,6 +17,16 @@ extension GraphFile {
     public var label: String?
     /// A session of its own; nil for a part of the host's.
     public var session: AppSession?
+    /// The effects between what is heard and its strip, in the order of the signal.
+    public var inserts: [NodeUse] = []
+    /// How much of the effects is heard against the sound without them, 0…1.
+    public var wet = 1.0
+
+    /// Whether it is a file that starts where the host was when it ended.
+    public var resumes: Bool {
+      guard case .file(let file) = kind else { return false }
+      return file.isResuming
+    }
   }
 }
 
@@ -33,6 +43,8 @@ extension GraphFile.Source {
     case systemInput
     /// Output ports of other JACK clients, one entry per channel.
     case ports([PortSelector])
+    /// A node.
+    case node(GraphFile.NodeUse)
   }
 
   /// An audio file.
@@ -45,6 +57,8 @@ extension GraphFile.Source {
     public var isLooping = false
     /// Where it starts the first time, 0…24 h into the file.
     public var startOffset = Duration.zero
+    /// Whether it starts where the host was when it ended.
+    public var isResuming = false
   }
 
   /// A test tone.

@@ -9,8 +9,6 @@ extension GraphFile {
     public var duck = Duck()
     /// The highest class that each program may use, by the program's name; others may use `app`.
     public var classes: [String: AppSession.PriorityClass] = [:]
-    /// What programs may record that nobody was asked about.
-    public var permission = Permission.undetermined
   }
 }
 
@@ -23,15 +21,5 @@ extension GraphFile.Tower {
     public var rampDuration = Duration.milliseconds(200)
     /// How long giving it back takes, 0…10 s.
     public var restoreDuration = Duration.milliseconds(80)
-  }
-
-  /// What a program may record; the raw value is the name in the file.
-  public enum Permission: String, Sendable, CaseIterable {
-    /// The user is asked.
-    case undetermined
-    /// It may.
-    case granted
-    /// It may not.
-    case denied
   }
 }

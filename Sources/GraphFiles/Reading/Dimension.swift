@@ -38,6 +38,14 @@ struct Dimension {
     allowsMinusInfinity: true,
   )
 
+  /// Sizes of files, read in bytes.
+  static let size = Dimension(
+    noun: "a size",
+    units: [("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)],
+    usualUnit: "MB",
+    allowsMinusInfinity: false,
+  )
+
   /// Positions between two ends, read as numbers: the one dimension whose values may be bare.
   static let proportion = Dimension(
     noun: "a number",

@@ -22,9 +22,21 @@ extension Field {
     return quantity(.gain, in: range, allowed: allowed)
   }
 
+  /// A number of bytes within `range`.
+  func bytes(in range: ClosedRange<Double>) -> Int? {
+    let allowed =
+      "\((range.lowerBound / 1e6).graphText) MB … \((range.upperBound / 1e12).graphText) TB"
+    return quantity(.size, in: range, allowed: allowed).map { Int($0.rounded()) }
+  }
+
   /// A place between two ends, −1…1.
   func balance() -> Double? {
     quantity(.proportion, in: -1...1, allowed: "-1 … 1 or -100 % … 100 %")
+  }
+
+  /// A part of the whole, 0…1.
+  func share() -> Double? {
+    quantity(.proportion, in: 0...1, allowed: "0 … 1 or 0 % … 100 %")
   }
 
   /// A whole number within `range`, without a unit.

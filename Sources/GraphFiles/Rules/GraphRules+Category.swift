@@ -75,7 +75,7 @@ extension GraphRules {
           )
         }
         first = first ?? source
-      case .file, .tone, .ports:
+      case .file, .tone, .ports, .node:
         break
       }
     }

@@ -18,6 +18,13 @@ extension GraphRules {
       checkRoute(send.route, .output, at: map.position("mix", .index(index), "to"), "to")
     }
     for (index, adoption) in graph.adoptions.enumerated() {
+      if adoption.isDefault, index < graph.adoptions.count - 1 {
+        log.error(
+          at: map.position("adopt", .index(index)),
+          "adoption: it has neither 'client' nor 'executable' and so is for all that no other rule "
+            + "matches; write it last",
+        )
+      }
       for (place, route) in adoption.routes.enumerated() {
         let position = map.position("adopt", .index(index), "routes", .index(place))
         checkRoute(route, .output, at: position, "routes")
@@ -59,17 +66,21 @@ extension GraphRules {
     log.error(at: position, unknown(name, "source", graph.sources.map(\.name), key))
   }
 
-  private func checkRoute(
+  /// Reports a name that is no route of that direction.
+  ///
+  /// - Returns: Whether it is one.
+  @discardableResult
+  func checkRoute(
     _ name: String,
     _ direction: GraphFile.Route.Direction,
     at position: SourcePosition,
     _ key: String,
-  ) {
-    guard !name.isEmpty else { return }
+  ) -> Bool {
+    guard !name.isEmpty else { return false }
     guard let route = routes[name] else {
       let fitting = graph.routes.filter { $0.direction == direction }.map(\.name)
       log.error(at: position, unknown(name, "\(direction.rawValue) route", fitting, key))
-      return
+      return false
     }
     if isSound(route), route.direction != direction {
       log.error(
@@ -78,9 +89,10 @@ extension GraphRules {
           + "an \(direction.rawValue) route is needed",
       )
     }
+    return route.direction == direction
   }
 
-  private func unknown(
+  func unknown(
     _ name: String,
     _ noun: String,
     _ known: [String],

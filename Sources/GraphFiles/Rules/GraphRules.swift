@@ -39,6 +39,10 @@ struct GraphRules {
     checkPorts()
     checkSends()
     checkTones()
+    checkRecorders()
+    checkHelpers()
+    checkFallbacks()
+    checkNodes()
   }
 
   /// Whether what `route` says of itself can be relied on.

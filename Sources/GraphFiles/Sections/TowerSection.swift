@@ -3,7 +3,7 @@
 /// The keys of `tower`.
 enum TowerKey: String, SectionKey {
   static let section = "tower"
-  case fade, duck, classes, permission
+  case fade, duck, classes
 }
 
 /// The keys of `tower.duck`.
@@ -28,7 +28,6 @@ extension GraphFile.Tower {
         keys[.restore]?.duration(in: .zero...(.seconds(10))) ?? duck.restoreDuration
     }
     if let keys: Section<ClassesKey> = section[.classes]?.section() { readClasses(keys) }
-    permission = section[.permission]?.choice() ?? permission
   }
 
   private mutating func readClasses(_ section: Section<ClassesKey>) {

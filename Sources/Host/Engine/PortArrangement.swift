@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import AudioFiles
 internal import JACK
 
 /// The ports that a mix reads and writes, in the order of its strips' and routes' channels.
@@ -10,54 +11,105 @@ internal import JACK
 /// `MixEvent.planAdopted` which one can be freed.
 @safe
 struct PortArrangement: BitwiseCopyable {
+  /// A recording, and the channels that it takes: of the inputs, or of the outputs.
+  struct Tap: BitwiseCopyable {
+    let recorder: RecorderTap
+    let firstPort: Int
+    let isOutput: Bool
+  }
+
+  /// What an arrangement is made of.
+  struct Contents {
+    /// The ports that the mix reads.
+    var inputs: [AudioInputPort] = []
+    /// What keeps each input silent at times; shorter where the rest has none.
+    var gates: [InputGateCell?] = []
+    /// The ports that the mix writes.
+    var outputs: [AudioOutputPort] = []
+    /// What is recorded of them.
+    var taps: [Tap] = []
+    /// The chains of effects at these ports.
+    var inserts: [InsertBinding] = []
+  }
+
   let inputPorts: UnsafeMutablePointer<AudioInputPort>
   let inputCount: Int
+  let gates: UnsafeMutablePointer<InputGateCell?>
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
   let outputCount: Int
   /// Where the cycle's buffers are noted; one pointer for each port.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>?>
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let taps: UnsafeMutablePointer<Tap>
+  let tapCount: Int
+  let inserts: UnsafeMutablePointer<InsertBinding>
+  let insertCount: Int
 
   /// Allocates an arrangement; `free` releases it. [control-thread]
-  static func make(
-    inputs: [AudioInputPort],
-    outputs: [AudioOutputPort],
-  ) -> UnsafeMutablePointer<PortArrangement> {
+  static func make(_ contents: Contents) -> UnsafeMutablePointer<PortArrangement> {
+    let inputs = contents.inputs
+    let outputs = contents.outputs
+    let gates = inputs.indices.map { index in
+      index < contents.gates.count ? contents.gates[index] : nil
+    }
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
-    let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
-    for (index, port) in inputs.enumerated() {
-      unsafe (inputPorts + index).initialize(to: port)
-    }
-    let outputPorts = UnsafeMutablePointer<AudioOutputPort>
-      .allocate(capacity: max(1, outputs.count))
-    for (index, port) in outputs.enumerated() {
-      unsafe (outputPorts + index).initialize(to: port)
-    }
-    let inputBuffers = UnsafeMutablePointer<UnsafePointer<Float>?>
-      .allocate(capacity: max(1, inputs.count))
-    unsafe inputBuffers.initialize(repeating: nil, count: max(1, inputs.count))
-    let outputBuffers = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-      .allocate(capacity: max(1, outputs.count))
-    unsafe outputBuffers.initialize(repeating: nil, count: max(1, outputs.count))
     unsafe pointer.initialize(
       to: PortArrangement(
-        inputPorts: inputPorts,
+        inputPorts: copy(inputs),
         inputCount: inputs.count,
-        outputPorts: outputPorts,
+        gates: copy(gates),
+        outputPorts: copy(outputs),
         outputCount: outputs.count,
-        inputs: inputBuffers,
-        outputs: outputBuffers,
+        inputs: copy(Array(repeating: nil, count: inputs.count)),
+        outputs: copy(Array(repeating: nil, count: outputs.count)),
+        taps: copy(contents.taps),
+        tapCount: contents.taps.count,
+        inserts: copy(contents.inserts),
+        insertCount: contents.inserts.count,
       )
     )
     return unsafe pointer
   }
 
+  private static func copy<Element: BitwiseCopyable>(
+    _ elements: [Element]
+  ) -> UnsafeMutablePointer<Element> {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+    for (index, element) in elements.enumerated() {
+      unsafe (memory + index).initialize(to: element)
+    }
+    return unsafe memory
+  }
+
   /// Releases an arrangement that the audio thread no longer uses. [control-thread]
   static func free(_ pointer: UnsafeMutablePointer<PortArrangement>) {
     unsafe pointer.pointee.inputPorts.deallocate()
+    unsafe pointer.pointee.gates.deallocate()
     unsafe pointer.pointee.outputPorts.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()
+    unsafe pointer.pointee.taps.deallocate()
+    unsafe pointer.pointee.inserts.deallocate()
     unsafe pointer.deallocate()
+  }
+
+  /// Hands a cycle's buffers to the recordings.
+  ///
+  /// [audio-thread] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func record(frames: Int) {
+    for index in 0..<tapCount {
+      let tap = unsafe taps[index]
+      let first = tap.firstPort
+      if tap.isOutput {
+        let buffers = unsafe UnsafeRawPointer(outputs + first)
+        unsafe tap.recorder.write(
+          buffers.assumingMemoryBound(to: UnsafePointer<Float>?.self),
+          frames: frames,
+        )
+      } else {
+        unsafe tap.recorder.write(inputs + first, frames: frames)
+      }
+    }
   }
 }

@@ -12,6 +12,7 @@ extension ClientConnection {
   ///   - names: The short names, one a channel.
   ///   - order: The place of the first port among all of the client's; counted on.
   ///   - flags: What the ports are beside.
+  ///   - isDescribed: Whether the metadata is set; it takes some milliseconds.
   /// - Returns: The ports, channel by channel.
   /// - Throws: What JACK said; none of the ports is left then.
   func registerGroup<Direction>(
@@ -20,28 +21,48 @@ extension ClientConnection {
     names: [String],
     order: inout Int,
     flags: PortFlags = [],
+    isDescribed: Bool = true,
   ) throws(JACKError) -> [ClientPort<AudioKind, Direction>] {
     var ports: [ClientPort<AudioKind, Direction>] = []
     do throws(JACKError) {
-      for (channel, name) in names.enumerated() {
+      for name in names {
         let port: ClientPort<AudioKind, Direction> = try register(name, flags: flags)
         ports.append(port)
-        let pretty = PortNames.pretty(label ?? group, channel: channel, of: names.count)
-        describe(
-          try info(of: port).uuid,
-          [
-            .prettyName: MetadataValue(pretty), .portGroup: MetadataValue(group),
-            .order: .integer(order), .signalType: MetadataValue("AUDIO"),
-          ],
-        )
-        order += 1
       }
+      if isDescribed { try describe(ports, of: group, label: label, order: order) }
+      order += names.count
     } catch {
       // What cannot be given back goes with the client.
       for port in ports { try? unregister(port) }
       throw error
     }
     return ports
+  }
+
+  /// Says in the metadata of ports what they belong to.
+  ///
+  /// - Parameters:
+  ///   - ports: The ports, channel by channel.
+  ///   - group: The name of what they belong to.
+  ///   - label: Its name for people; nil takes `group`.
+  ///   - order: The place of the first port among all of the client's.
+  /// - Throws: What JACK said.
+  func describe<Direction>(
+    _ ports: [ClientPort<AudioKind, Direction>],
+    of group: String,
+    label: String?,
+    order: Int,
+  ) throws(JACKError) {
+    for (channel, port) in ports.enumerated() {
+      let pretty = PortNames.pretty(label ?? group, channel: channel, of: ports.count)
+      describe(
+        try info(of: port).uuid,
+        [
+          .prettyName: MetadataValue(pretty), .portGroup: MetadataValue(group),
+          .order: .integer(order + channel), .signalType: MetadataValue("AUDIO"),
+        ],
+      )
+    }
   }
 
   /// Says in the metadata of a port or client what people should read.

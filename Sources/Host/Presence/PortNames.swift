@@ -9,11 +9,22 @@ enum PortNames {
   /// A route's output: `main_out_1`.
   static func route(_ route: String, channel: Int) -> String { "\(route)_out_\(channel + 1)" }
 
+  /// Where a strip's sound comes back from its effects: `deck-a_return_1`.
+  static func stripReturn(_ strip: String, channel: Int) -> String {
+    "\(strip)_return_\(channel + 1)"
+  }
+
+  /// Where a route's sound goes to its effects: `main_send_1`.
+  static func routeSend(_ route: String, channel: Int) -> String { "\(route)_send_\(channel + 1)" }
+
   /// An output of the source client: `deck-a_1`.
   static func source(_ source: String, channel: Int) -> String { "\(source)_\(channel + 1)" }
 
   /// The name of the client that plays files and tones.
   static func sourceClient(of host: String) -> String { "\(host)-sources" }
+
+  /// The name of the client with the gates of captures.
+  static func gateClient(of host: String) -> String { "\(host)-mic" }
 
   /// A name for people: `Main PA left`, or `Mic 3` where there are more than two channels.
   static func pretty(_ label: String, channel: Int, of channels: Int) -> String {

@@ -15,15 +15,18 @@ final class Presence {
   /// The client with players and tones; nil where the graph has neither.
   let sources: ClientConnection?
   /// The ports of the main client.
-  private(set) var mixPorts: MixPorts
+  var mixPorts: MixPorts
+  /// The ports of the chains of effects.
+  var inserts: [InsertPorts] = []
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
-  /// The arrangements that the audio thread uses or may still use, oldest first; the address of one is
-  /// the tag of a mix.
-  private var arrangements: [UnsafeMutablePointer<PortArrangement>]
-  /// Ports to give back once the arrangement of that tag is in use.
-  private var leaving: [(tag: UInt64, id: String, ports: [AudioInputPort])] = []
+  var arrangements = ArrangementList()
+  var taps: [RecordingTap]
+  /// The gates of the inputs of strips that came later, channel by channel.
+  var gates: [String: [InputGateCell]] = [:]
+  /// What to give back once the arrangement of its tag is in use.
+  var leaving: [LeavingStrip] = []
   private var mixClient: ActiveClient?
   private var sourceClient: ActiveClient?
   private let mixState: UnsafeMutablePointer<MixProcess>
@@ -59,6 +62,7 @@ final class Presence {
   ///   - graph: Where labels and the name come from.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
+  ///   - taps: The recordings that run.
   ///   - times: Where the callback leaves its durations; must outlive this object.
   ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
   /// - Throws: What JACK or the engine said; both clients are closed then.
@@ -67,18 +71,28 @@ final class Presence {
     graph: GraphFile,
     spec: MixSpec,
     bank: SourceBank,
+    taps: [RecordingTap],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
-    mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
-    let arrangement = unsafe PortArrangement.make(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
+    let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    self.mixPorts = mixPorts
+    let inserts = try Self.inserts(of: graph).map { place throws(JACKError) in
+      try InsertPorts(
+        place,
+        channels: mixPorts.channels(of: place),
+        label: labels[place.name],
+        on: connection,
+      )
+    }
+    self.inserts = inserts
+    self.taps = taps
+    let tag = arrangements.add(
+      mixPorts.contents(taps: taps, inserts: inserts),
+      recordings: taps,
     )
-    unsafe arrangements = [arrangement]
-    let tag = UInt64(UInt(bitPattern: arrangement))
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
     unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
@@ -88,7 +102,7 @@ final class Presence {
       [.iconName: MetadataValue("multimedia-volume-control")],
     )
     try connection.setLatencyPaths(
-      mixPorts.latencyPaths(spec) { engine.latencyFrames(ofRoute: $0) ?? 0 }
+      mixPorts.latencyPaths(spec, inserts: inserts) { engine.latencyFrames(ofRoute: $0) ?? 0 }
     )
     mix = connection
     mixClient = try unsafe opened.activate(
@@ -144,69 +158,6 @@ final class Presence {
     return result
   }
 
-  // MARK: - Strips that come and go
-
-  /// Registers the ports of one more strip.
-  ///
-  /// - Returns: The tag of the arrangement with the strip at its end, for the engine.
-  func addStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
-    let ports: [AudioInputPort]
-    if let place = leaving.firstIndex(where: { $0.id == id && $0.ports.count == channels }) {
-      // One of that name is just going: its ports stay, without what was connected to them.
-      ports = leaving.remove(at: place).ports
-      for port in ports { try mix.disconnectAll(from: port) }
-    } else {
-      var order = mixPorts.strips.reduce(0) { $0 + $1.ports.count }
-      ports = try mix.registerGroup(
-        id,
-        label: nil,
-        names: (0..<channels).map { PortNames.strip(id, channel: $0) },
-        order: &order,
-      )
-    }
-    mixPorts.strips.append((id, ports))
-    return rearrange()
-  }
-
-  /// Whether the ports of a strip of that name are still going, and are not as many.
-  func isInTheWay(of id: String, channels: Int) -> Bool {
-    leaving.contains { $0.id == id && $0.ports.count != channels }
-  }
-
-  /// Leaves a strip out; its ports go once the audio thread has left them.
-  ///
-  /// - Returns: The tag of the arrangement without the strip, for the engine.
-  func removeStrip(_ id: String) -> UInt64 {
-    let gone = mixPorts.strips.filter { $0.id == id }.flatMap(\.ports)
-    mixPorts.strips.removeAll { $0.id == id }
-    let tag = rearrange()
-    leaving.append((tag, id, gone))
-    return tag
-  }
-
-  /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
-  func adopted(tag: UInt64) {
-    let tags = unsafe arrangements.map { UInt64(UInt(bitPattern: $0)) }
-    guard let place = tags.firstIndex(of: tag) else { return }
-    for index in 0..<place { unsafe PortArrangement.free(arrangements[index]) }
-    unsafe arrangements.removeFirst(place)
-    let done = Set(tags[...place])
-    for entry in leaving where done.contains(entry.tag) {
-      // Where the server has just gone, the ports went with it.
-      for port in entry.ports { try? mix.unregister(port) }
-    }
-    leaving.removeAll { done.contains($0.tag) }
-  }
-
-  private func rearrange() -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-    )
-    unsafe arrangements.append(arrangement)
-    return UInt64(UInt(bitPattern: arrangement))
-  }
-
   /// Closes both clients and frees what their callbacks used.
   ///
   /// Where libjack does not come back in time the memory stays, because a callback may still run.
@@ -215,10 +166,14 @@ final class Presence {
     let outcome = mixClient.take()?.close()
     let sourceOutcome = sourceClient.take()?.close()
     if outcome != .timedOut {
-      for index in unsafe arrangements.indices { unsafe PortArrangement.free(arrangements[index]) }
-      unsafe arrangements.removeAll()
+      arrangements.removeAll()
+      freeGates()
+      for insert in inserts { insert.free() }
+      inserts.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
+    } else {
+      arrangements.abandon()
     }
     if let state = unsafe sourceState, sourceOutcome != .timedOut {
       unsafe SourceProcess.free(state)

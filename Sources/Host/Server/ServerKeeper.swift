@@ -32,6 +32,11 @@ final class ServerKeeper {
   /// Whether the server is the host's own.
   var isOwned: Bool { process != nil }
 
+  /// Whether the server can be brought to another sample rate.
+  var canSetSampleRate: Bool {
+    isOwned || foreignSettings != nil || Self.settings(of: identity(), logger: logger) != nil
+  }
+
   /// Opens a client; starts a server where none answers and the graph allows it.
   ///
   /// After a loss only a server of the host's own is started again: somebody else's is waited for,
@@ -51,7 +56,7 @@ final class ServerKeeper {
       )
     }
     if let process {
-      try await start(process)
+      try await startAgain(process, preference: preference)
     } else if wish.start == .always {
       try await startOwn(preference: preference)
     } else {
@@ -132,6 +137,33 @@ final class ServerKeeper {
     let process = ServerProcess(configuration(preference))
     try await start(process)
     self.process = process
+  }
+
+  /// Has the host's own server run at the preferred rate, or else as it did before.
+  private func startAgain(
+    _ process: ServerProcess,
+    preference: HardwarePreference,
+  ) async throws(HostError) {
+    let former = process.configuration
+    guard let rate = preference.sampleRateHz, former.sampleRateHz != UInt32(rate) else {
+      return try await start(process)
+    }
+    var wanted = former
+    wanted.sampleRateHz = UInt32(rate)
+    wanted.periodFrames =
+      preference.ioBuffer.map { UInt32($0.frames(atSampleRateHz: rate)) } ?? former.periodFrames
+    do throws(JACKError) {
+      try await process.restart(with: wanted)
+      sampleRateReason = nil
+    } catch {
+      logger.warning("\(error); back to \(former.sampleRateHz) Hz")
+      do throws(JACKError) {
+        try await process.restart(with: former)
+      } catch {
+        throw HostError(.noServer, "\(error)")
+      }
+      sampleRateReason = "the driver does not run at \(rate) Hz"
+    }
   }
 
   private func start(_ process: ServerProcess) async throws(HostError) {

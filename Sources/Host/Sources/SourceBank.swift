@@ -16,11 +16,13 @@ final class SourceBank: Sendable {
   ///
   /// - Parameters:
   ///   - graph: A graph without errors.
+  ///   - positions: Where files that resume start, in seconds, by source.
   ///   - sampleRateHz: The rate of the server.
   ///   - onFileEvent: Hears what happens to a file, from the read-ahead thread.
   /// - Throws: `badGraph` for a file that cannot be played, or a tone that does not fit the rate.
   init(
     graph: GraphFile,
+    positions: [String: Double],
     sampleRateHz: Double,
     onFileEvent: @escaping @Sendable (_ source: String, FilePlayerEvent) -> Void,
   ) throws(HostError) {
@@ -38,7 +40,11 @@ final class SourceBank: Sendable {
               outputSampleRateHz: sampleRateHz,
               channels: source.channels,
               looping: file.isLooping ? .forever : .off,
-              start: .seconds(file.startOffset.seconds),
+              start: .seconds(
+                file.isResuming
+                  ? positions[name] ?? file.startOffset.seconds
+                  : file.startOffset.seconds
+              ),
             ),
             pool: pool,
             onEvent: { onFileEvent(name, $0) },
@@ -60,6 +66,8 @@ final class SourceBank: Sendable {
           channels[name] = source.channels ?? graph.route(named: route)?.channels ?? 1
         case .systemInput:
           channels[name] = source.channels ?? 1
+        case .node:
+          channels[name] = source.channels ?? 2
         case .ports(let selectors):
           channels[name] = selectors.count
         }

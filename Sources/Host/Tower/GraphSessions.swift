@@ -13,18 +13,16 @@ extension GraphFile {
     configuration.duckMilliseconds = tower.duck.rampDuration.seconds * 1000
     configuration.restoreMilliseconds = tower.duck.restoreDuration.seconds * 1000
     configuration.priorityClasses = tower.classes.mapValues(\.sessionClass)
-    // What the graph itself says of a source needs no further permission.
+    configuration.defaultPermission = permissions?.standard.recordPermission ?? .undetermined
+    configuration.permissions = permissions?.programs.mapValues(\.recordPermission) ?? [:]
+    // What the graph itself asks for needs no further permission.
+    configuration.permissions[name] = .granted
     for source in sources {
       if let session = source.session {
         configuration.priorityClasses[source.name] = session.priorityClass.sessionClass
+        configuration.permissions[source.name] = .granted
       }
     }
-    configuration.defaultPermission =
-      switch tower.permission {
-      case .undetermined: .undetermined
-      case .granted: .granted
-      case .denied: .denied
-      }
     return configuration
   }
 
@@ -44,6 +42,7 @@ extension GraphFile {
         compatibility: .graphFiles,
       ),
       preferences: try HardwarePreferences(
+        sampleRateHz: preference.sampleRateHz.map(Double.init),
         ioBufferSeconds: preference.ioBuffer?.durationSeconds(atSampleRateHz: sampleRateHz)
       ),
       // Whatever ends, the music goes on: nobody is there who could press play.
@@ -103,6 +102,17 @@ extension [GraphFile.Session.Option] {
   /// The options as the tower knows them.
   var sessionOptions: CategoryOptions {
     reduce(into: []) { $0.formUnion(CategoryOptions(name: $1.rawValue) ?? []) }
+  }
+}
+
+extension GraphFile.Permission {
+  /// The permission as the tower knows it.
+  var recordPermission: RecordPermission {
+    switch self {
+    case .undetermined: .undetermined
+    case .granted: .granted
+    case .denied: .denied
+    }
   }
 }
 

@@ -39,9 +39,11 @@ extension Host {
     if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
     tower.setPorts(nil, strips: [], of: id)
     if let ports {
-      let strip = freeStripName(held.name, channels: ports.channels)
-      try addStrip(strip, ports: ports, gainDB: 0)
-      tower.setPorts(ports, strips: [strip], of: id)
+      var renewed = held
+      renewed.ports = ports
+      renewed.strips = [freeStripName(held.name, channels: ports.channels)]
+      try addStrip(for: renewed, gainDB: gainDB(of: renewed))
+      tower.setPorts(ports, strips: renewed.strips, of: id)
       restoreStrip(of: id)
     }
     enforceStrips()

@@ -33,24 +33,31 @@ extension Host {
       ports: ports,
     )
     try open(session, description)
+    connectMissing()
+    enforceStrips()
+    tellRunning()
+    restateLatencies()
     return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
   }
 
   /// Opens a session with its strip, where it has one of its own.
+  @discardableResult
   func open(
     _ session: HeldSession,
     _ description: SessionDescription,
-    gainDB: Double = 0,
-  ) throws(ControlError) {
+  ) throws(ControlError) -> SessionID {
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
       opened = try tower.open(session, description)
     } catch {
       throw ControlError(error)
     }
-    if let ports = session.ports {
+    if session.ownsStrip {
       do throws(ControlError) {
-        try addStrip(session.name, ports: ports, gainDB: gainDB)
+        try addStrip(for: session, gainDB: gainDB(of: session))
+        if kept.apps[session.keptName]?.isMuted == true {
+          try mix?.setMute(.strip(session.ownStrip), isMuted: true)
+        }
       } catch {
         carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
         tower.forget(opened.id)
@@ -58,8 +65,14 @@ extension Host {
       }
     }
     carryOut(opened.effects)
-    enforceStrips()
-    tellRunning()
+    tellRunning(opened.id)
+    keepState()
+    return opened.id
+  }
+
+  /// The fader that a session's own strip has: what a user gave the program last, or the rule's.
+  func gainDB(of session: HeldSession) -> Double {
+    kept.apps[session.keptName]?.gainDB ?? session.startGainDB
   }
 
   /// A name for a session of a program that no other session, strip or route has.
@@ -84,8 +97,10 @@ extension Host {
     return Applied(frame: frame())
   }
 
-  /// Makes a session active.
-  func activateSession(named name: String) throws(ControlError) -> Applied {
+  /// Makes a session active, and waits until the hardware runs as it then will (HW-3).
+  func activateSession(
+    named name: String
+  ) async throws(ControlError) -> ActivateSession.Result {
     let id = try session(named: name)
     do throws(SessionError) {
       try ask(.activate, of: id)
@@ -96,7 +111,14 @@ extension Host {
     if tower.held[id]?.isRunning == true, tower.tower.state.session(id)?.isRunningIO == false {
       tell(.ioStarted(session: id))
     }
-    return Applied(frame: frame())
+    let frame = frame()
+    await hardwareWork?.value
+    let values = hardwareValues(of: id)
+    return ActivateSession.Result(
+      frame: frame,
+      sampleRate: values.sampleRate,
+      ioBufferDuration: values.ioBufferDuration,
+    )
   }
 
   /// Makes a session inactive.
@@ -135,10 +157,12 @@ extension Host {
 
   /// Ends a session and takes its strip away.
   func endSession(_ id: SessionID, _ cause: TowerEvent.CloseCause) {
+    if let held = tower.held[id] { keep(held, id) }
+    keepState()
     tell(.sessionClosed(session: id, cause: cause))
     guard let held = tower.held[id] else { return }
     tower.forget(id)
-    if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
+    if held.ownsStrip { for strip in held.strips { removeStrip(strip) } }
   }
 
   /// Explains the sessions of a program.

@@ -15,8 +15,12 @@ extension Host {
     for effect in effects {
       switch effect {
       case .setGate(let session, let isOpen, let fadeMilliseconds):
+        if isOpen { resumePlayers(of: session) }
+        // What moves to its strip sounds already: a fade in would be a gap.
+        let isStep = isOpen && tower.held[session]?.isBeingMoved == true
         onStrips(of: session) { engine, strip throws(MixError) in
-          try engine.setGate(strip: strip, isOpen: isOpen, fade: .seconds(fadeMilliseconds / 1000))
+          let fade: Mixing.Fade = isStep ? .none : .seconds(fadeMilliseconds / 1000)
+          try engine.setGate(strip: strip, isOpen: isOpen, fade: fade)
         }
       case .setDuck(let session, let gainDB, let rampMilliseconds):
         onStrips(of: session) { engine, strip throws(MixError) in
@@ -28,16 +32,14 @@ extension Host {
       case .notify(let session, let notification):
         publish(notification, to: session)
       case .askPermission(_, let app):
-        publish(
-          .session,
-          "may '\(app)' record? (PRM-1)",
-          details: ["notification": "askPermission", "app": .string(app)],
-        )
-      case .setHardware(let values):
-        Task { await self.setHardware(values) }
+        publishQuestion(app)
+      case .setCapture:
+        settleGates()
+      case .setHardware:
+        afterHardwareWork { await $0.setHardware() }
       case .log(let decision):
         publish(decision)
-      case .setCapture, .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
+      case .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
         .setDataSource, .reply:
         // The gate has silenced who stops or pauses; the rest needs a handle that no strip has.
         break
@@ -60,21 +62,32 @@ extension Host {
   }
 
   /// Sends the session's own strip where its route goes; the graph's strips go where the graph says.
-  private func setRoute(_ route: RouteDescription, of session: SessionID) {
-    guard phase == .running, let held = tower.held[session], held.ports != nil, let mix else {
-      return
-    }
+  func setRoute(_ route: RouteDescription, of session: SessionID) {
+    guard let held = tower.held[session], held.ownsStrip else { return }
     let category = tower.tower.state.session(session)?.configuration.category
+    setSends(of: held, to: route.outputs.map(\.uid), isFlat: category == .multiRoute)
+  }
+
+  /// Sends a session's own strip to these routes; an adopted client's channels where it placed them.
+  func setSends(of held: HeldSession, to routes: [String], isFlat: Bool = false) {
+    guard phase == .running, let mix else { return }
+    let matrices = held.adopted.map { adopted in
+      routes.map { adopted.matrix(to: keeper.places(of: $0).map(\.others)) }
+    }
     for strip in held.strips {
       do throws(ControlError) {
-        try mix.change { spec in
-          spec.route(strip, to: route.outputs.map(\.uid), isFlat: category == .multiRoute)
+        try mix.change(fade: held.isBeingMoved ? .none : .standard) { spec in
+          if let matrices {
+            spec.place(strip, to: routes, matrices)
+          } else {
+            spec.route(strip, to: routes, isFlat: isFlat)
+          }
         }
       } catch {
         publish(.error, "strip '\(strip)': \(error)")
       }
     }
-    restateLatencies()
+    areLatenciesStale = true
   }
 
   /// One line of the log for each decision, with its rule.
@@ -110,52 +123,12 @@ extension Host {
   /// Tells at which frame a strip fell silent (INT-1).
   func gateClosed(strip: String, firstSilentFrame: UInt64) {
     guard let session = tower.session(ofStrip: strip) else { return }
+    pausePlayer(ofStrip: strip, of: session)
     publish(
       .gateClosed,
       "strip '\(strip)' is silent from frame \(firstSilentFrame) on",
       frame: firstSilentFrame,
       details: ["session": .string(name(of: session)), "strip": .string(strip)],
     )
-  }
-
-  /// Sets the buffer that the active sessions want together (HW-4), and reads it back (HW-3).
-  ///
-  /// The tower says whose wish counts; what comes nearest to it is for the server to say.
-  private func setHardware(_ values: HardwareValues) async {
-    guard phase == .running, let presence else { return }
-    let ioBuffer = wantedBuffer(values)
-    guard wish.ioBuffer != ioBuffer else { return }
-    wish.ioBuffer = ioBuffer
-    isSettingBuffer = true
-    hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
-    isSettingBuffer = false
-    // Put back for nobody in particular: nothing to hold against other programs.
-    if tower.tower.state.hardware.target?.bufferOwner == nil { wish = preference }
-    publish(
-      .hardwareChanged,
-      "the I/O buffer is \(hardware.bufferFrames) frames, as the active sessions wish (HW-4)",
-      details: ["ioBufferFrames": .integer(Int64(hardware.bufferFrames))],
-    )
-    tellHardware(byOthers: false)
-  }
-
-  private func wantedBuffer(_ values: HardwareValues) -> HardwarePreference.IOBuffer? {
-    let state = tower.tower.state
-    guard let owner = state.hardware.target?.bufferOwner,
-      let seconds = state.session(owner)?.appliedPreferences.ioBufferSeconds
-    else { return preference.ioBuffer ?? .frames(values.bufferFrames) }
-    return tower.held[owner]?.owner == .host ? preference.ioBuffer : .durationSeconds(seconds)
-  }
-
-  /// Lets the tower know what the hardware runs at.
-  func tellHardware(byOthers: Bool) {
-    tell(.hardwareChanged(values: hardware.values, byOthers: byOthers))
-  }
-}
-
-extension HardwareFacts {
-  /// The values as the tower knows them.
-  var values: HardwareValues {
-    HardwareValues(sampleRateHz: Double(sampleRateHz), bufferFrames: bufferFrames)
   }
 }

@@ -10,12 +10,17 @@ extension Host {
   ///
   /// The first time, and again after each loss (RST-1, RST-2).
   func beginSessions() {
+    refusedRatesHz.removeAll()
+    if let rate = preference.sampleRateHz, rate != hardware.sampleRateHz {
+      refusedRatesHz.insert(rate)
+    }
     tellRoutes()
     tell(
       .serverReset(
         facts: Sessions.HardwareFacts(
           base: hardware.values,
-          canSetSampleRate: false,
+          canSetSampleRate: server.canSetSampleRate,
+          sampleRatesHz: ratesHz,
           minimumBufferFrames: 16,
           maximumBufferFrames: 8_192,
         )
@@ -24,7 +29,28 @@ extension Host {
     openGraphSessions()
     tellRunning()
     refusedClients.removeAll()
-    adoptClients()
+    adoptClients(isAttaching: true)
+  }
+
+  /// The rates to choose from: the usual ones, the one that the server runs at, and the graph's.
+  private var ratesHz: [Double] {
+    let own = [hardware.sampleRateHz, preference.sampleRateHz ?? hardware.sampleRateHz]
+    return Set(Self.usualRatesHz + own).sorted().map(Double.init)
+  }
+
+  private static let usualRatesHz = [
+    8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
+  ]
+
+  /// The server is there again, at another rate: sessions go on as they were, where their clients have
+  /// come back.
+  func resumeSessions() {
+    adoptClients(isAttaching: true)
+    for (id, held) in tower.held where held.ownsStrip {
+      guard let route = tower.tower.state.session(id)?.route else { continue }
+      setRoute(route, of: id)
+    }
+    tellHardware(byOthers: false)
   }
 
   /// The server is gone: every session is void; the graph's come back with it.
@@ -34,7 +60,7 @@ extension Host {
       guard case .client = held.owner else { return false }
       return true
     }
-    for held in adopted { keepGain(of: held) }
+    for (id, held) in tower.held { keep(held, id) }
     tell(.serverLost)
     tower.forgetEnded()
     for held in adopted { removeStrip(held.name) }
@@ -96,7 +122,7 @@ extension Host {
       let description = PortDescription(
         uid: route.name,
         name: route.label,
-        type: Sessions.PortType(name: route.type.rawValue) ?? .virtual,
+        type: Sessions.PortType(name: portType(of: route).rawValue) ?? .virtual,
         direction: isOutput ? .output : .input,
         channelNames: (1...max(1, route.channels)).map { "\(route.name) \($0)" },
       )
@@ -106,10 +132,13 @@ extension Host {
         ? !keeper.isUnplugged(route.name)
           && (!configuration.connectsPorts || satisfied.contains(route.name)
             || keeper.isConnected(ownPorts(of: route)))
-        : inputPorts(of: route).count >= route.channels
+        : inputPorts(of: route).count >= route.channels && !isHeld(route.name)
       return (description, isThere)
     }
-    if configuration.graph.sources.contains(where: { $0.kind == .systemInput }) {
+    let hasInputRoutes = configuration.graph.routes.contains { $0.direction == .input }
+    if configuration.graph.sources.contains(where: { $0.kind == .systemInput })
+      || configuration.graph.permissions != nil && !hasInputRoutes
+    {
       // Not a name that a route can have.
       let description = PortDescription(uid: "system input", type: .lineIn, direction: .input)
       ports.append((description, !keeper.ports.physical(facing: .intoHost).isEmpty))
@@ -130,18 +159,26 @@ extension Host {
 
   /// Tells the tower whose audio has started and stopped, by what is connected (SES-4).
   func tellRunning() {
-    guard phase == .running else { return }
-    for (id, held) in tower.held.sorted(by: { $0.key < $1.key }) {
-      let isRunning = isRunning(held)
-      guard tower.note(id, isRunning: isRunning) else { continue }
-      tell(isRunning ? .ioStarted(session: id) : .ioStopped(session: id))
+    for id in tower.held.filter({ !$0.value.strips.isEmpty || $0.value.owner == .host }).keys
+      .sorted()
+    {
+      tellRunning(id)
     }
+  }
+
+  /// Tells the tower where one session's audio has started or stopped.
+  func tellRunning(_ id: SessionID) {
+    guard phase == .running, let held = tower.held[id] else { return }
+    let isRunning = isRunning(held)
+    guard tower.note(id, isRunning: isRunning) else { return }
+    tell(isRunning ? .ioStarted(session: id) : .ioStopped(session: id))
   }
 
   private func isRunning(_ held: HeldSession) -> Bool {
     if held.owner == .host { return true }
     if let isRunning = held.reportedRunning { return isRunning }
     guard let presence else { return false }
+    if case .client(let client) = held.owner, isCapturing(client) { return true }
     return held.strips.contains { strip in
       if let source = configuration.graph.source(named: strip) {
         guard case .ports = source.kind else { return true }

@@ -7,33 +7,39 @@ internal import Mixing
 
 extension Host {
   /// Gives a session a strip of its own, silent until the tower opens its gate, and feeds it.
-  func addStrip(_ id: String, ports: SessionPorts, gainDB: Double) throws(ControlError) {
+  func addStrip(for session: HeldSession, gainDB: Double) throws(ControlError) {
+    let id = session.ownStrip
+    let channels = session.channels
     guard phase == .running, let presence, let mix else {
       throw ControlError(.notReady, message: "the host is not attached to a JACK server now")
     }
     let tag: UInt64
     do throws(JACKError) {
-      tag = try presence.addStrip(id, channels: ports.channels)
+      tag = try presence.addStrip(id, channels: channels)
     } catch {
       throw ControlError(.refused, message: "no ports for the session: \(error)")
     }
     do throws(ControlError) {
       var spec = mix.engine.spec
       spec.strips.append(
-        StripSpec(id: id, channels: ports.channels, faderDB: gainDB, isGated: true)
+        StripSpec(id: id, channels: channels, faderDB: gainDB, isGated: true)
       )
       let grown = spec
-      try mix.refusing { () throws(MixError) in try mix.engine.apply(grown, tag: tag) }
+      // Nothing is heard of it yet: nothing has to fade.
+      try mix.refusing { () throws(MixError) in
+        try mix.engine.apply(grown, fade: .none, tag: tag)
+      }
     } catch {
       _ = presence.removeStrip(id)
       throw error
     }
-    keeper.add(
-      ports.rule(strip: id, client: presence.mix.name),
-      ownPorts: presence.mixPorts.names(ofStrip: id, client: presence.mix.name),
-    )
-    restateLatencies()
-    connectMissing()
+    undescribedStrips.append(id)
+    if let rule = session.connectionRule(client: presence.mix.name) {
+      keeper.add(
+        rule,
+        ownPorts: presence.mixPorts.names(ofStrip: id, client: presence.mix.name),
+      )
+    }
   }
 
   /// Takes a session's strip away, with a fade.
@@ -60,12 +66,11 @@ extension Host {
 
   /// What the strips of sessions are fed from, beside what the graph asks for.
   func sessionRules(client: String) -> [ConnectionRule] {
-    tower.held.values.flatMap { held in
-      held.strips.compactMap { held.ports?.rule(strip: $0, client: client) }
-    }
+    tower.held.values.compactMap { $0.connectionRule(client: client) }
   }
 
-  /// Takes the ways past the strip away: a session's ports sound through its strip only (INT-1).
+  /// Takes the ways past the strip away: ports that a session was opened with sound through its strip
+  /// only (INT-1).
   ///
   /// - Parameter source: The port to look after; nil for all.
   func enforceStrips(source: String? = nil) {

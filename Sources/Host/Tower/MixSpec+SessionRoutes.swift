@@ -28,6 +28,23 @@ extension MixSpec {
     }
   }
 
+  /// Sends a strip to these routes by a matrix for each, and nowhere else.
+  ///
+  /// - Parameters:
+  ///   - strip: The strip's id.
+  ///   - routes: The routes.
+  ///   - matrices: Which channel goes where, route by route; nil for the usual places.
+  mutating func place(_ strip: String, to routes: [String], _ matrices: [[[Float]]?]) {
+    sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
+    for (name, matrix) in zip(routes, matrices) {
+      if let index = sends.firstIndex(where: { $0.strip == strip && $0.route == name }) {
+        sends[index].matrix = matrix
+      } else {
+        sends.append(SendSpec(strip: strip, route: name, matrix: matrix))
+      }
+    }
+  }
+
   private static func block(_ rows: Int, of columns: Int, from offset: Int) -> [[Float]] {
     (0..<rows).map { row in (0..<columns).map { $0 == offset + row ? 1 : 0 } }
   }

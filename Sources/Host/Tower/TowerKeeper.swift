@@ -4,12 +4,15 @@ internal import Sessions
 
 /// The control tower of a running host, and which session is which: names, strips, owners.
 ///
-/// Pure: events go in, effects come out; the host carries them out. Belongs to the control thread.
-struct TowerKeeper: Sendable {
+/// Events go in, effects come out; the host carries them out. Belongs to the control thread.
+struct TowerKeeper {
   /// The rules.
   private(set) var tower: Tower
   /// What the host keeps of each session.
   private(set) var held: [SessionID: HeldSession] = [:]
+  /// Where every event is written down; nil for nowhere.
+  var log: EventLogWriter?
+  private var idsByName: [String: SessionID] = [:]
   private var lastSession: UInt32 = 0
   private var lastRequest: UInt64 = 0
 
@@ -18,11 +21,27 @@ struct TowerKeeper: Sendable {
     tower = Tower(state: TowerState(configuration: configuration))
   }
 
+  /// Takes in what was kept of an earlier run, before the first event.
+  mutating func restore(
+    permissions: [String: KeptState.Permission],
+    wishes: [String: HardwarePreferences],
+  ) {
+    tower = Tower(
+      state: TowerState(
+        configuration: tower.state.configuration,
+        permissions: permissions.mapValues(\.recordPermission),
+        keptPreferences: wishes,
+      )
+    )
+  }
+
   /// Takes an event in.
   ///
   /// - Returns: What the host is to carry out, in this order.
   mutating func take(_ kind: TowerEvent.Kind) -> [TowerEffect] {
-    tower.step(TowerEvent(timeNanoseconds: HostClock.nowNanoseconds(), kind))
+    let event = TowerEvent(timeNanoseconds: HostClock.nowNanoseconds(), kind)
+    log?.append(event)
+    return tower.step(event)
   }
 
   /// Opens a session.
@@ -39,6 +58,7 @@ struct TowerKeeper: Sendable {
     let effects = take(.sessionOpened(request: request, session: id, description: description))
     if case .refused(let error) = effects.reply(to: request) { throw error }
     held[id] = session
+    idsByName[session.name] = id
     return (id, effects)
   }
 
@@ -55,11 +75,13 @@ struct TowerKeeper: Sendable {
   }
 
   /// Forgets a session that has ended, once its effects are carried out.
-  mutating func forget(_ id: SessionID) { held[id] = nil }
+  mutating func forget(_ id: SessionID) {
+    if let session = held.removeValue(forKey: id) { idsByName[session.name] = nil }
+  }
 
   /// Forgets the sessions that the tower has ended with the server (RST-2).
   mutating func forgetEnded() {
-    held = held.filter { tower.state.index(of: $0.key) != nil }
+    for id in held.keys where tower.state.index(of: id) == nil { forget(id) }
   }
 
   /// Notes whether a session's audio runs.
@@ -81,12 +103,27 @@ struct TowerKeeper: Sendable {
   }
 
   /// The session of that name on the wire.
-  func session(named name: String) -> SessionID? { held.first { $0.value.name == name }?.key }
+  func session(named name: String) -> SessionID? { idsByName[name] }
 
   /// The sessions of a program, or the one of that name, by age.
   func sessions(of app: String) -> [SessionID] {
     held.filter { $0.value.app == app || $0.value.name == app }.map(\.key).sorted()
   }
+
+  /// The session of the adopted client that an output belongs to.
+  func session(adoptedPort port: String) -> SessionID? {
+    held.first { $0.value.adopted?.ports.contains(port) ?? false }?.key
+  }
+
+  /// Changes what is known of the adopted client of a session, where it has one.
+  mutating func changeAdopted(_ id: SessionID, _ change: (inout AdoptedClient) -> Void) {
+    guard var adopted = held[id]?.adopted else { return }
+    change(&adopted)
+    held[id]?.adopted = adopted
+  }
+
+  /// Notes whether a session is just being moved to its strip.
+  mutating func note(_ id: SessionID, isBeingMoved: Bool) { held[id]?.isBeingMoved = isBeingMoved }
 
   /// The session that a strip belongs to.
   func session(ofStrip strip: String) -> SessionID? {

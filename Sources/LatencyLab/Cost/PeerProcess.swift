@@ -6,6 +6,7 @@ import Glibc
 final class PeerProcess {
   /// Its process id.
   let pid: Int32
+  private var isReaped = false
 
   /// Starts a program found by its name or path, without input and output.
   ///
@@ -39,15 +40,32 @@ final class PeerProcess {
     pid = process
   }
 
+  deinit { stop() }
+
   /// Ends it: SIGTERM, after two seconds SIGKILL; it is reaped when this returns.
   func stop() {
+    guard !isReaped else { return }
     kill(pid, SIGTERM)
-    var status: Int32 = 0
     for _ in 0..<200 {
-      if unsafe waitpid(pid, &status, WNOHANG) != 0 { return }
+      if hasEnded { return }
       usleep(10_000)
     }
-    kill(pid, SIGKILL)
+    crash()
+    var status: Int32 = 0
     _ = unsafe waitpid(pid, &status, 0)
+    isReaped = true
+  }
+
+  /// Ends it as a crash would (SIGKILL).
+  func crash() {
+    if !isReaped { kill(pid, SIGKILL) }
+  }
+
+  /// Whether it has ended; it is reaped then.
+  var hasEnded: Bool {
+    guard !isReaped else { return true }
+    var status: Int32 = 0
+    isReaped = unsafe waitpid(pid, &status, WNOHANG) != 0
+    return isReaped
   }
 }

@@ -32,6 +32,22 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Connect ports as the graph asks.")
   var connect = true
 
+  @Flag(
+    name: .customLong("guard"),
+    inversion: .prefixedNo,
+    help: "Have a guard patch adopted clients to the hardware should the host die.",
+  )
+  var hasGuard = true
+
+  @Flag(help: "Forget what users changed in earlier runs, but for their answers to questions.")
+  var fresh = false
+
+  @Option(
+    name: .customLong("event-log"),
+    help: ArgumentHelp("Append every event of the control tower to a file.", valueName: "file"),
+  )
+  var eventLog: String?
+
   @Option(
     help: "How much to log to standard error: trace, debug, info, notice, warning, error.",
     transform: LogLevelArgument.parse,
@@ -49,6 +65,9 @@ struct RunCommand: AsyncParsableCommand {
     try overrides.apply(to: &graph)
     var configuration = HostConfiguration(graph: graph)
     configuration.connectsPorts = connect
+    configuration.startsFresh = fresh
+    configuration.guardProgram = hasGuard ? try Program.path() : nil
+    configuration.eventLogPath = eventLog
     let screen = RunScreen(json: json)
     configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
     Log.begin(at: log)

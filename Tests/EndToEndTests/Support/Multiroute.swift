@@ -54,5 +54,10 @@ enum Multiroute {
 
 extension Scratch {
   /// What hosts and commands of a test see of the user's environment.
-  var hostEnvironment: [String: String] { ["XDG_RUNTIME_DIR": runtimeDirectory] }
+  var hostEnvironment: [String: String] {
+    ["XDG_RUNTIME_DIR": runtimeDirectory, "XDG_STATE_HOME": stateDirectory]
+  }
+
+  /// Stands for `$XDG_STATE_HOME`.
+  var stateDirectory: String { path + "/state" }
 }

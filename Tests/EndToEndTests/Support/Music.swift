@@ -12,18 +12,22 @@ struct Music {
   let recorder: Recorder
   let client: ControlClient
   let scratch: Scratch
+  /// The path of its graph file.
+  let graph: String
 
   /// Starts player, host and recorder, and waits until the music is heard in full.
   ///
   /// - Parameters:
   ///   - session: The host's session in the graph file.
   ///   - adoption: The graph file's rules for other clients.
+  ///   - tower: More of the tower's settings.
   ///   - seconds: How much is recorded.
   /// - Returns: The music, sounding.
   /// - Throws: When one of them does not start.
   static func playing(
     session: String = "{category: playback, options: [mixWithOthers]}",
     adopting adoption: String = "[]",
+    tower: String = "",
     seconds: Int = 20,
   ) async throws -> Music {
     let scratch = try Scratch()
@@ -40,7 +44,7 @@ struct Music {
       """
       multiroute: 1
       session: \(session)
-      tower: {classes: {phone: [call], alarm: [bell]}}
+      tower: {classes: {phone: [call], alarm: [bell]}\(tower.isEmpty ? "" : ", " + tower)}
       adopt: \(adoption)
       routes:
         main: {type: lineOut, ports: [system:playback_1]}
@@ -64,6 +68,7 @@ struct Music {
       recorder: recorder,
       client: try await host.control(),
       scratch: scratch,
+      graph: graph,
     )
     try await music.waitForLevel(1)
     return music
@@ -85,6 +90,16 @@ struct Music {
         "the route is at \(samples.last ?? 0) and not at \(level); last events:\n\(events)"
       )
     }
+  }
+
+  /// Starts a program that holds an active session until it ends.
+  func startHolder(_ arguments: [String]) throws -> Child {
+    try Child(
+      Multiroute.path(),
+      ["session", "open", "--activate", "--host", host.name] + arguments,
+      environment: scratch.hostEnvironment,
+      in: scratch,
+    )
   }
 
   /// Opens a session and activates it.

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+/// Which way a bridge carries audio.
+public enum BridgeDirection: String, BitwiseCopyable, Sendable, Codable, CaseIterable {
+  /// From JACK to the device.
+  case playback
+  /// From the device to JACK.
+  case capture
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+
+/// Decides the resampling ratio and the place of the read pointer, cycle by cycle; pure.
+///
+/// The ratio of the two rates is known from the two ``ClockLoop``s and is fed forward; the error of the
+/// delay only trims it, the more slowly the longer the bridge is locked. Nothing in the ratio
+/// follows a single stamp, so the pitch stands still.
+public struct BridgeController: BitwiseCopyable, Sendable {
+  /// What to do in a cycle.
+  public struct Decision: BitwiseCopyable, Sendable {
+    /// Frames of the device per frame of JACK, trimmed.
+    public var ratio: Double
+    /// Frames by which to move the read pointer at once; positive makes the delay longer.
+    public var pointerMoveFrames: Int
+    /// Whether sound passes.
+    public var isRunning: Bool
+  }
+
+  /// The loop on JACK's cycles.
+  public private(set) var jackClock: ClockLoop
+  /// The loop on the device's wake-ups.
+  public private(set) var deviceClock: ClockLoop
+  /// How well the clocks are known.
+  public private(set) var state = LockState.starting
+  /// How far the delay was from its target in the last cycle, in frames of the device.
+  public private(set) var errorFrames = 0.0
+  /// Times that the pointer was moved while sound passed.
+  public private(set) var resyncs: UInt64 = 0
+  /// The delay to keep, in frames of the device.
+  public private(set) var targetDelayFrames = 0.0
+
+  /// The error beyond which the pointer is moved instead of slewing, in frames of the device.
+  private var resyncLimitFrames = 64.0
+  private var secondsRunning = 0.0
+  private var secondsCalm = 0.0
+  private var secondsSinceStamp = 0.0
+  private var isPeriodNew = true
+
+  static let trimLimit = 1e-3
+  /// A device that has not stamped for so long is gone.
+  static let stampPatienceSeconds = 0.3
+
+  /// Makes a controller in state `starting`.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public init(jackRateHz: Double, deviceRateHz: Double) {
+    jackClock = ClockLoop(nominalRateHz: jackRateHz)
+    deviceClock = ClockLoop(nominalRateHz: deviceRateHz)
+  }
+
+  /// Frames of the device per frame of JACK, as the clocks say.
+  public var clockRatio: Double {
+    @_noLocks @_noAllocation get { deviceClock.rateHz / jackClock.rateHz }
+  }
+
+  /// How much faster the device runs than JACK, in parts per million of the nominal ratio.
+  public var offsetPPM: Double {
+    @_noLocks @_noAllocation get {
+      let nominal = deviceClock.nominalRateHz / jackClock.nominalRateHz
+      return (clockRatio / nominal - 1) * 1e6
+    }
+  }
+
+  /// Where the device's counter stands when JACK's stands at `frames`.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public func devicePosition(atJACKFrames frames: Int64) -> Double {
+    deviceClock.frames(atNanoseconds: jackClock.nanoseconds(atFrames: Double(frames)))
+  }
+
+  /// Says what delay to keep; the pointer moves if sound passes and it changed.
+  ///
+  /// - Parameters:
+  ///   - delayFrames: The delay, in frames of the device.
+  ///   - resyncLimitFrames: The error beyond which the pointer is moved instead of slewing.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func setTarget(delayFrames: Double, resyncLimitFrames: Double) {
+    self.resyncLimitFrames = resyncLimitFrames
+    guard delayFrames != targetDelayFrames else { return }
+    targetDelayFrames = delayFrames
+    isPeriodNew = true
+  }
+
+  /// Takes in a stamp of the device.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func addDeviceStamp(frames: Int64, nanoseconds: Int64) {
+    deviceClock.add(frames: frames, nanoseconds: nanoseconds)
+    secondsSinceStamp = 0
+    if state == .lost { enter(.starting) }
+  }
+
+  /// Begins anew: the device counts from somewhere else.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func restartDevice() {
+    deviceClock.restart()
+    enter(.starting)
+  }
+
+  /// Begins anew: JACK was away, or counts from somewhere else.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func restartJACK() {
+    jackClock.restart()
+    enter(.starting)
+  }
+
+  /// Gives up until stamps come again.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func lose() {
+    deviceClock.restart()
+    enter(.lost)
+  }
+
+  /// JACK's period has another length: where its cycles begin is to be found again.
+  ///
+  /// Sound goes on: the rates are known, and the clock's line is good for the next cycles.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func jackPeriodChanged() {
+    isPeriodNew = true
+  }
+
+  /// Takes in a stamp of JACK and decides about the cycle.
+  ///
+  /// - Parameters:
+  ///   - jackFrames: JACK's counter at the start of the cycle.
+  ///   - nanoseconds: When the cycle began, or later.
+  ///   - periodFrames: The length of the cycle in frames of JACK.
+  ///   - positionFrames: Where the next frame between resampler and ring belongs, in frames of the
+  ///     device, whole and broken.
+  ///   - direction: Which way the audio goes.
+  /// - Returns: What to do.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func step(
+    jackFrames: Int64,
+    nanoseconds: Int64,
+    periodFrames: Int,
+    positionFrames: Double,
+    direction: BridgeDirection,
+  ) -> Decision {
+    jackClock.add(frames: jackFrames, nanoseconds: nanoseconds)
+    let periodSeconds = Double(periodFrames) / jackClock.nominalRateHz
+    secondsSinceStamp += periodSeconds
+    if secondsSinceStamp > max(Self.stampPatienceSeconds, 8 * periodSeconds), state != .lost {
+      lose()
+    }
+    guard state != .lost, jackClock.isSettled, deviceClock.isSettled else {
+      return Decision(ratio: clockRatio, pointerMoveFrames: 0, isRunning: false)
+    }
+    // A frame on its way to the device is ahead of it, one that comes from it behind.
+    let sign = direction == .playback ? 1.0 : -1.0
+    let delay = sign * (positionFrames - devicePosition(atJACKFrames: jackFrames))
+    errorFrames = delay - targetDelayFrames
+    var move = 0
+    if state == .starting || isPeriodNew || abs(errorFrames) > resyncLimitFrames {
+      move = Int(errorFrames > 0 ? -errorFrames - 0.5 : -errorFrames + 0.5)
+      errorFrames += Double(move)
+      if state != .starting { resyncs += move == 0 ? 0 : 1 }
+      enter(.coarse)
+      isPeriodNew = false
+    }
+    advance(periodSeconds)
+    let limit = Self.trimLimit
+    let trim = errorFrames / (timeConstantSeconds * deviceClock.nominalRateHz)
+    return Decision(
+      ratio: clockRatio * (1 - sign * max(-limit, min(limit, trim))),
+      pointerMoveFrames: move,
+      isRunning: true,
+    )
+  }
+
+  /// The time in which the trim takes away most of an error: half a second at first, 10 s later.
+  private var timeConstantSeconds: Double {
+    @_noLocks @_noAllocation get { max(0.5, min(10, secondsRunning * 0.7)) }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func advance(_ periodSeconds: Double) {
+    secondsRunning += periodSeconds
+    secondsCalm = abs(errorFrames) < 1 ? secondsCalm + periodSeconds : 0
+    // A clock has stepped: the trim is to be as quick as at the start.
+    if abs(errorFrames) > 4 { secondsRunning = min(secondsRunning, 2) }
+    guard state == .coarse, secondsCalm >= 0.5 else { return }
+    if jackClock.isRateKnown, deviceClock.isRateKnown { state = .locked }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func enter(_ next: LockState) {
+    state = next
+    secondsRunning = 0
+    secondsCalm = 0
+  }
+}

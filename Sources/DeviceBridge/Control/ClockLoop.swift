@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+
+/// A delay-locked loop: what a counter of frames says at any moment, from stamps that come late.
+///
+/// A wake-up can be late by any amount, and never early. So only the earliest stamp of each block
+/// of 50 ms counts, which leaves little even of the heavy tail of a virtual machine. Through these
+/// runs a straight line, fitted with equal weights at first and with a fading memory later: the
+/// bandwidth narrows as confidence grows. What lies far off is clipped; what stays off is a step of
+/// the clock, and the line follows it at once with its slope kept.
+public struct ClockLoop: BitwiseCopyable, Sendable {
+  /// The nominal rate in frames per second.
+  public let nominalRateHz: Double
+  /// How many blocks the line is fitted to at most: 20 s.
+  static let memoryBlocks = 400.0
+  static let blockSeconds = 0.05
+  /// Blocks before the line is good for anything: 0.25 s.
+  static let settlingBlocks = 5.0
+
+  // The line: at `anchorSeconds` after the origin the counter stood at `anchorFrames` after it.
+  private var originNanoseconds: Int64 = 0
+  private var originFrames: Int64 = 0
+  private var anchorSeconds = 0.0
+  private var anchorFrames = 0.0
+  private var secondsPerFrame: Double
+
+  // The block that is being collected.
+  private var blockStartSeconds = 0.0
+  private var earliestSeconds = 0.0
+  private var earliestFrames = 0.0
+  private var earliestError = 0.0
+  private var stampsInBlock = 0
+
+  private var phaseBlocks = 0.0
+  private var rateBlocks = 0.0
+  private var scaleSeconds: Double
+  private var leanSeconds = 0.0
+  private var strayBlocks = 0
+  private var strayError = 0.0
+
+  /// The steps that were followed.
+  public private(set) var steps: UInt32 = 0
+
+  /// Makes a loop that knows nothing but the nominal rate.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public init(nominalRateHz: Double) {
+    self.nominalRateHz = nominalRateHz
+    secondsPerFrame = 1 / nominalRateHz
+    scaleSeconds = Self.startScaleSeconds
+  }
+
+  private static var startScaleSeconds: Double {
+    @_noLocks @_noAllocation get { 50e-6 }
+  }
+
+  /// Whether there are enough stamps to go by.
+  public var isSettled: Bool {
+    @_noLocks @_noAllocation get { phaseBlocks >= Self.settlingBlocks }
+  }
+
+  /// The rate in frames per second of the clock that stamps.
+  public var rateHz: Double {
+    @_noLocks @_noAllocation get { 1 / secondsPerFrame }
+  }
+
+  /// Whether the rate is known to 3 parts per million, as far as the stamps' own scatter says.
+  public var isRateKnown: Bool {
+    @_noLocks @_noAllocation get {
+      // The standard error of a line's slope is σ √(12 / N) over its length; the scale is 0.8 σ.
+      let error = 4.3e6 * scaleSeconds / (rateBlocks * Self.blockSeconds)
+      return error * error < 9 * rateBlocks
+    }
+  }
+
+  /// How far the stamps that count lie from the line, in seconds: a running mean.
+  public var scatterSeconds: Double {
+    @_noLocks @_noAllocation get { scaleSeconds }
+  }
+
+  /// Where the counter stands at a moment, in frames; not a whole number.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public func frames(atNanoseconds nanoseconds: Double) -> Double {
+    let seconds = (nanoseconds - Double(originNanoseconds)) * 1e-9
+    return Double(originFrames) + anchorFrames + (seconds - anchorSeconds) / secondsPerFrame
+  }
+
+  /// When the counter stands at a number of frames, in nanoseconds.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public func nanoseconds(atFrames frames: Double) -> Double {
+    let distance = frames - Double(originFrames) - anchorFrames
+    return Double(originNanoseconds) + (anchorSeconds + distance * secondsPerFrame) * 1e9
+  }
+
+  /// Forgets where the counter stands, and keeps what is known of its rate.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func restart() {
+    phaseBlocks = 0
+    stampsInBlock = 0
+    strayBlocks = 0
+    leanSeconds = 0
+    scaleSeconds = max(scaleSeconds, Self.startScaleSeconds)
+  }
+
+  /// Takes in a stamp: at `nanoseconds`, or before, the counter stood at `frames`.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func add(frames: Int64, nanoseconds: Int64) {
+    if phaseBlocks == 0, stampsInBlock == 0 {
+      originNanoseconds = nanoseconds
+      originFrames = frames
+      anchorSeconds = 0
+      anchorFrames = 0
+      blockStartSeconds = 0
+    }
+    let seconds = Double(nanoseconds - originNanoseconds) * 1e-9
+    let count = Double(frames - originFrames)
+    let error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
+    if stampsInBlock == 0 || error < earliestError {
+      earliestError = error
+      earliestSeconds = seconds
+      earliestFrames = count
+    }
+    if stampsInBlock == 0 { blockStartSeconds = seconds }
+    stampsInBlock += 1
+    if seconds - blockStartSeconds >= Self.blockSeconds {
+      endBlock()
+      stampsInBlock = 0
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func endBlock() {
+    let distance = earliestFrames - anchorFrames
+    phaseBlocks = min(phaseBlocks + 1, Self.memoryBlocks)
+    guard phaseBlocks > 1, distance > 0 else {
+      anchorSeconds = earliestSeconds
+      anchorFrames = earliestFrames
+      // The nominal rate counts as much as three blocks would.
+      rateBlocks = max(rateBlocks, 3)
+      return
+    }
+    rateBlocks = min(rateBlocks + 1, Self.memoryBlocks)
+    if followsStep() { return }
+
+    let isYoung = phaseBlocks <= Self.settlingBlocks
+    let limit = isYoung ? Double.infinity : 4 * scaleSeconds
+    let error = max(-limit, min(limit, earliestError))
+    let count = rateBlocks
+    // The gains of a least-squares line through `count` equally spaced points.
+    let rateGain = 6 / (count * (count + 1))
+    let linePhaseGain = 2 * (2 * count - 1) / (count * (count + 1))
+    // With the rate known from before, the phase is a mean.
+    let phaseGain = phaseBlocks < rateBlocks ? max(linePhaseGain, 1 / phaseBlocks) : linePhaseGain
+    anchorSeconds += distance * secondsPerFrame + min(1, phaseGain) * error
+    anchorFrames = earliestFrames
+    secondsPerFrame += rateGain * error / distance
+    clampRate()
+    learn(from: error)
+  }
+
+  /// Three blocks that all lie far off on one side are no accident: the clock has stepped.
+  @_noLocks @_noAllocation
+  private mutating func followsStep() -> Bool {
+    let threshold = max(100e-6, 10 * scaleSeconds)
+    guard phaseBlocks > Self.settlingBlocks, abs(earliestError) > threshold else {
+      strayBlocks = 0
+      return false
+    }
+    if strayBlocks == 0 || (strayError > 0) != (earliestError > 0) {
+      strayBlocks = 1
+      strayError = earliestError
+      return false
+    }
+    strayBlocks += 1
+    if abs(earliestError) < abs(strayError) { strayError = earliestError }
+    guard strayBlocks >= 3 else { return false }
+    anchorSeconds += strayError
+    strayBlocks = 0
+    leanSeconds = 0
+    steps &+= 1
+    return true
+  }
+
+  /// Widens the bandwidth while the errors lean to one side, and keeps the scale of the errors.
+  @_noLocks @_noAllocation
+  private mutating func learn(from error: Double) {
+    let size = min(abs(error), 4 * scaleSeconds)
+    scaleSeconds = max(1e-6, scaleSeconds + 0.05 * (size - scaleSeconds))
+    leanSeconds += 0.05 * (error - leanSeconds)
+    if abs(leanSeconds) > 0.6 * scaleSeconds, rateBlocks > 60 { rateBlocks *= 0.95 }
+  }
+
+  /// No clock of an audio device is off by more than 5 %.
+  @_noLocks @_noAllocation
+  private mutating func clampRate() {
+    let nominal = 1 / nominalRateHz
+    secondsPerFrame = max(0.95 * nominal, min(1.05 * nominal, secondsPerFrame))
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// A bridge between two simulated clocks, run as fast as the machine can.
+///
+/// The simulation knows the true times; the controllers see only stamps as late as they come. No audio
+/// is computed: where each frame sounds follows from the ratios, and what a sine would suffer from that.
+public struct BridgeSimulation: Sendable {
+  /// Whose loop runs.
+  public enum Loop: String, Sendable, CaseIterable {
+    /// Ours.
+    case multiroute
+    /// That of the zita bridges.
+    case zita
+  }
+
+  /// JACK's clock.
+  public var jack = SimulatedClock()
+  /// The device's clock.
+  public var device = SimulatedClock()
+  /// How long to run, in seconds.
+  public var durationSeconds = 85.0
+  /// The delay to keep, in frames.
+  public var targetDelayFrames = 560.0
+  /// The seed of all chance.
+  public var seed: UInt64 = 1
+
+  /// Makes a simulation of two clocks that agree.
+  public init() {}
+
+  /// Runs it.
+  ///
+  /// - Parameter loop: Whose loop runs.
+  /// - Returns: What came of it.
+  public func run(_ loop: Loop) -> BridgeTrace {
+    var random = SimulationRandom(seed: seed)
+    var controller = BridgeController(
+      jackRateHz: jack.nominalRateHz,
+      deviceRateHz: device.nominalRateHz,
+    )
+    controller.setTarget(delayFrames: targetDelayFrames, resyncLimitFrames: 128)
+    var zita = ZitaController(jack: jack, device: device, targetDelayFrames: targetDelayFrames)
+    var trace = BridgeTrace(periodSeconds: Double(jack.periodFrames) / jack.nominalRateHz)
+
+    var position = 0.0
+    var jackFrames = 0.0
+    var deviceFrames = Double(device.periodFrames)
+    var deviceWake = wake(of: device, at: deviceFrames, &random)
+    var lastDeviceWake = 0.0
+    var lastJACKWake = 0.0
+    while true {
+      let cycleStart = jack.seconds(atFrames: jackFrames)
+      guard cycleStart < durationSeconds else { break }
+      // A thread that is late for one period is not earlier for the next.
+      let jackWake = max(cycleStart + jack.drawLateness(&random), lastJACKWake)
+      lastJACKWake = jackWake
+      while deviceWake <= jackWake {
+        controller.addDeviceStamp(
+          frames: Int64(deviceFrames),
+          nanoseconds: Int64((deviceWake * 1e6).rounded(.down)) * 1000,
+        )
+        zita.addDeviceStamp(frames: deviceFrames, seconds: deviceWake)
+        lastDeviceWake = deviceWake
+        deviceFrames += Double(device.periodFrames)
+        deviceWake = max(wake(of: device, at: deviceFrames, &random), lastDeviceWake)
+      }
+      let ratio: Double
+      let move: Double
+      var isRunning = true
+      switch loop {
+      case .multiroute:
+        let decision = controller.step(
+          jackFrames: Int64(jackFrames),
+          nanoseconds: Int64((jackWake * 1e6).rounded(.down)) * 1000,
+          periodFrames: jack.periodFrames,
+          positionFrames: position,
+          direction: .playback,
+        )
+        ratio = decision.ratio
+        move = Double(decision.pointerMoveFrames)
+        isRunning = decision.isRunning
+      case .zita:
+        // It waits half a second for everything to run.
+        guard cycleStart > 0.5 else {
+          jackFrames += Double(jack.periodFrames)
+          continue
+        }
+        move = zita.step(seconds: jackWake, positionFrames: position)
+        ratio = zita.ratio
+      }
+      position += move
+      let delay = position - device.frames(atSeconds: cycleStart)
+      if isRunning {
+        trace.add(
+          seconds: cycleStart,
+          delayErrorFrames: delay - targetDelayFrames,
+          ratioPPM: (ratio * jack.nominalRateHz / device.nominalRateHz - 1) * 1e6,
+          isMove: move != 0,
+        )
+        if controller.state == .locked, trace.lockedAtSeconds == nil, loop == .multiroute {
+          trace.lockedAtSeconds = cycleStart
+        }
+      }
+      position += Double(jack.periodFrames) * ratio
+      jackFrames += Double(jack.periodFrames)
+    }
+    return trace
+  }
+
+  private func wake(
+    of clock: SimulatedClock,
+    at frames: Double,
+    _ random: inout SimulationRandom,
+  ) -> Double {
+    clock.seconds(atFrames: frames) + clock.drawLateness(&random)
+  }
+}
+
+/// SplitMix64: the same sequence everywhere.
+struct SimulationRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

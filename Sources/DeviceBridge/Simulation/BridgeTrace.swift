@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// What a bridge did, cycle by cycle, and the figures that follow from it.
+public struct BridgeTrace: Sendable {
+  /// One cycle.
+  public struct Point: Sendable {
+    /// When it began.
+    public let seconds: Double
+    /// How far the true delay was from its target, in frames of the device.
+    public let delayErrorFrames: Double
+    /// How far the resampler's ratio was from the nominal one, in parts per million.
+    public let ratioPPM: Double
+  }
+
+  /// The cycles with sound.
+  public private(set) var points: [Point] = []
+  /// How often the pointer was moved after sound had begun.
+  public private(set) var resyncs = 0
+  /// When the bridge said that it was locked.
+  public internal(set) var lockedAtSeconds: Double?
+  private let periodSeconds: Double
+
+  init(periodSeconds: Double) { self.periodSeconds = periodSeconds }
+
+  mutating func add(seconds: Double, delayErrorFrames: Double, ratioPPM: Double, isMove: Bool) {
+    if isMove, !points.isEmpty { resyncs += 1 }
+    points.append(
+      Point(seconds: seconds, delayErrorFrames: delayErrorFrames, ratioPPM: ratioPPM)
+    )
+  }
+
+  /// The root mean square of the delay about its mean, in frames, from a moment on.
+  public func wanderFrames(fromSeconds start: Double) -> Double {
+    let values = points.filter { $0.seconds >= start }.map(\.delayErrorFrames)
+    guard !values.isEmpty else { return .infinity }
+    let mean = values.reduce(0, +) / Double(values.count)
+    return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
+  }
+
+  /// The mean of the delay's error in frames, from a moment on.
+  public func meanErrorFrames(fromSeconds start: Double) -> Double {
+    let values = points.filter { $0.seconds >= start }.map(\.delayErrorFrames)
+    return values.reduce(0, +) / Double(max(1, values.count))
+  }
+
+  /// The largest error of the delay in frames, from a moment on.
+  public func largestErrorFrames(fromSeconds start: Double) -> Double {
+    points.lazy.filter { $0.seconds >= start }.map { abs($0.delayErrorFrames) }.max() ?? .infinity
+  }
+
+  /// The signal to noise and distortion of a sine, window by window, as its phase alone makes it.
+  ///
+  /// In each window a sine of the best frequency and phase is taken away; what the phase still does
+  /// is noise.
+  ///
+  /// - Parameters:
+  ///   - windowSeconds: The length of a window.
+  ///   - start: Where the first window begins.
+  ///   - frequencyHz: The frequency of the sine.
+  ///   - rateHz: The device's rate.
+  /// - Returns: Decibels, one for each window.
+  public func sinadDB(
+    windowSeconds: Double,
+    fromSeconds start: Double,
+    frequencyHz: Double = 997,
+    rateHz: Double = 48_000,
+  ) -> [Double] {
+    let perWindow = max(3, Int(windowSeconds / periodSeconds))
+    let used = points.filter { $0.seconds >= start }
+    return stride(from: 0, to: used.count - perWindow + 1, by: perWindow).map { first in
+      let window = used[first..<(first + perWindow)].map(\.delayErrorFrames)
+      let residual = Self.residual(window)
+      let phase = 2 * Double.pi * frequencyHz * residual / rateHz
+      return phase > 0 ? min(200, -20 * log10(phase)) : 200
+    }
+  }
+
+  /// The root mean square about the best straight line.
+  private static func residual(_ values: [Double]) -> Double {
+    let count = Double(values.count)
+    let middle = (count - 1) / 2
+    let mean = values.reduce(0, +) / count
+    var slope = 0.0
+    var spread = 0.0
+    for (index, value) in values.enumerated() {
+      slope += (Double(index) - middle) * (value - mean)
+      spread += (Double(index) - middle) * (Double(index) - middle)
+    }
+    slope /= spread
+    var sum = 0.0
+    for (index, value) in values.enumerated() {
+      let rest = value - mean - slope * (Double(index) - middle)
+      sum += rest * rest
+    }
+    return (sum / count).squareRoot()
+  }
+}

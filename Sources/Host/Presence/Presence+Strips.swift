@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+internal import JACK
+
+/// Strips that come and go while the audio thread runs.
+extension Presence {
+  /// Registers the ports of one more strip.
+  ///
+  /// - Returns: The tag of the arrangement with the strip at its end, for the engine.
+  func addStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
+    let ports: [AudioInputPort]
+    if let place = leaving.firstIndex(where: { $0.id == id && $0.ports.count == channels }) {
+      // One of that name is just going: its ports stay, without what was connected to them.
+      let returning = leaving.remove(at: place)
+      ports = returning.ports
+      gates[id] = returning.gates
+      for gate in returning.gates { gate.release() }
+      for port in ports { try mix.disconnectAll(from: port) }
+    } else {
+      ports = try registerPorts(id, channels: 0..<channels)
+    }
+    mixPorts.strips.append((id, ports))
+    return rearrange()
+  }
+
+  /// Registers further ports for a strip.
+  ///
+  /// - Parameter channels: How many it is to have then; not fewer than now.
+  /// - Returns: The tag of the arrangement with the wider strip, for the engine.
+  func growStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
+    if let place = mixPorts.strips.firstIndex(where: { $0.id == id }) {
+      let count = mixPorts.strips[place].ports.count
+      mixPorts.strips[place].ports += try registerPorts(id, channels: count..<channels)
+    }
+    return rearrange()
+  }
+
+  /// Says in the metadata of a strip's ports what they belong to.
+  func describeStrip(_ id: String) {
+    guard let place = mixPorts.strips.firstIndex(where: { $0.id == id }) else { return }
+    let order = mixPorts.strips[..<place].reduce(0) { $0 + $1.ports.count }
+    // Where the server has just gone, the ports went with it.
+    try? mix.describe(mixPorts.strips[place].ports, of: id, label: nil, order: order)
+  }
+
+  /// Whether the ports of a strip of that name are still going, and are not as many.
+  func isInTheWay(of id: String, channels: Int) -> Bool {
+    leaving.contains { $0.id == id && $0.ports.count != channels }
+  }
+
+  /// Leaves a strip out; its ports go once the audio thread has left them.
+  ///
+  /// - Returns: The tag of the arrangement without the strip, for the engine.
+  func removeStrip(_ id: String) -> UInt64 {
+    let gone = mixPorts.strips.filter { $0.id == id }.flatMap(\.ports)
+    mixPorts.strips.removeAll { $0.id == id }
+    let tag = rearrange()
+    leaving.append(
+      LeavingStrip(
+        tag: tag,
+        id: id,
+        ports: gone,
+        gates: gates.removeValue(forKey: id) ?? [],
+      )
+    )
+    return tag
+  }
+
+  /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
+  func adopted(tag: UInt64) {
+    let done = arrangements.adopted(tag: tag)
+    for entry in leaving where done.contains(entry.tag) {
+      // Where the server has just gone, the ports went with it.
+      for port in entry.ports { try? mix.unregister(port) }
+      for gate in entry.gates { gate.free() }
+    }
+    leaving.removeAll { done.contains($0.tag) }
+  }
+
+  /// Records to these from now on.
+  ///
+  /// - Returns: The tag of the arrangement with the taps, for the engine.
+  func setTaps(_ taps: [RecordingTap]) -> UInt64 {
+    self.taps = taps
+    return rearrange()
+  }
+
+  /// What keeps a channel of a strip silent at times; nil for a strip of the graph.
+  ///
+  /// - Parameters:
+  ///   - strip: The strip.
+  ///   - channel: The channel, counted from 0.
+  func gate(ofStrip strip: String, channel: Int) -> InputGateCell? {
+    guard let gates = gates[strip], gates.indices.contains(channel) else { return nil }
+    return gates[channel]
+  }
+
+  /// Frees all gates, once no callback runs any more.
+  func freeGates() {
+    for gate in gates.values.joined() { gate.free() }
+    for gate in leaving.flatMap(\.gates) { gate.free() }
+    gates.removeAll()
+    leaving.removeAll()
+  }
+
+  private func registerPorts(
+    _ id: String,
+    channels: Range<Int>,
+  ) throws(JACKError) -> [AudioInputPort] {
+    var order = mixPorts.strips.reduce(0) { $0 + $1.ports.count }
+    let ports: [AudioInputPort] = try mix.registerGroup(
+      id,
+      label: nil,
+      names: channels.map { PortNames.strip(id, channel: $0) },
+      order: &order,
+      isDescribed: false,
+    )
+    gates[id, default: []] += ports.map { _ in InputGateCell() }
+    return ports
+  }
+
+  /// Makes an arrangement of the ports as they are now.
+  ///
+  /// - Returns: Its tag, for the engine.
+  func rearrange() -> UInt64 {
+    let inputGates = mixPorts.strips.flatMap { strip in
+      strip.ports.indices.map { gate(ofStrip: strip.id, channel: $0) }
+    }
+    return arrangements.add(
+      mixPorts.contents(gates: inputGates, taps: taps, inserts: inserts),
+      recordings: taps,
+    )
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import Synchronization
+
+/// A program that was started because its node is to be connected.
+///
+/// It has a session of its own, so that a Ctrl-C on the host's terminal does not reach it, and
+/// outlives its host unless it chooses otherwise.
+public final class NodeProgram: Sendable {
+  /// Its process.
+  public let processID: Int32
+
+  private let isReaped = Mutex(false)
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - command: Its name or path, and its arguments.
+  ///   - server: The server it is to use, as `$JACK_DEFAULT_SERVER`; `JACK_NO_START_SERVER` is set.
+  /// - Throws: ``InterAppAudioError`` `notFound` where it cannot be started.
+  ///
+  /// [control-thread]
+  public init(_ command: [String], server: String) throws(InterAppAudioError) {
+    guard let program = command.first else {
+      throw InterAppAudioError(.notFound, "the node file gives no command to start it")
+    }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: Int32 in 0...2 {
+      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    // libjack leaves its descriptors open for children, and a server's socket must not outlive us.
+    for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | 0x80  // POSIX_SPAWN_SETSID
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    // env(1) sets the variables: changing our own would race with other threads.
+    let words =
+      ["env", "JACK_DEFAULT_SERVER=\(server)", "JACK_NO_START_SERVER=1", program]
+      + command.dropFirst()
+    var arguments = unsafe words.map { unsafe strdup($0) }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    unsafe arguments.append(nil)
+    var pid: pid_t = 0
+    let failure = unsafe posix_spawnp(&pid, "env", &actions, &attributes, arguments, environ)
+    guard failure == 0 else {
+      throw InterAppAudioError(
+        .notFound,
+        "\(program): \(unsafe String(cString: strerror(failure)))"
+      )
+    }
+    processID = pid
+  }
+
+  deinit {
+    // Whoever ends later is reaped by init, when this process ends.
+    _ = hasEnded
+  }
+
+  /// Whether it has ended; it is reaped then. [any-thread]
+  public var hasEnded: Bool {
+    isReaped.withLock { isReaped in
+      if !isReaped { isReaped = waitpid(processID, nil, WNOHANG) != 0 }
+      return isReaped
+    }
+  }
+
+  /// Sends it a signal, unless it is reaped: its id may be somebody else's then. [any-thread]
+  public func send(_ signal: Int32) {
+    guard !hasEnded else { return }
+    isReaped.withLock { if !$0 { _ = kill(processID, signal) } }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+internal import JACK
+
+/// A node that a file declares: one that is installed and may not run, or a program that knows
+/// nothing of inter-app audio.
+public struct InstalledNode: Hashable, Sendable {
+  /// What the file says about it.
+  public var description: NodeDescription
+  /// The name of its JACK client while it runs.
+  public var client: String
+  /// What starts it; empty where the file does not say.
+  public var command: [String]
+  /// The file's path.
+  public var path: String
+  /// Whether the program publishes itself, so that the file is only there to find and start it.
+  public var publishesItself: Bool
+
+  /// Makes a declaration.
+  public init(
+    description: NodeDescription,
+    client: String,
+    command: [String],
+    path: String,
+    publishesItself: Bool,
+  ) {
+    self.description = description
+    self.client = client
+    self.command = command
+    self.path = path
+    self.publishesItself = publishesItself
+  }
+
+  /// Whether the file makes a client of this name a node.
+  func declares(client name: String) -> Bool { !publishesItself && client == name }
+
+  /// Whether a running node is the one that the file is about.
+  func isOf(_ running: NodeDescription, client name: String) -> Bool {
+    publishesItself ? running.component == description.component : client == name
+  }
+
+  /// The short names of the ports, where the file leaves them out taken from the client's, in
+  /// their order; nil while a port is missing.
+  func ports(among ports: [PortInfo]) -> NodePorts? {
+    func names(_ wanted: [String], _ fits: (PortInfo) -> Bool) -> [String]? {
+      let found = ports.filter(fits).map(\.shortName)
+      guard !wanted.isEmpty else { return found }
+      return Set(wanted).isSubset(of: found) ? wanted : nil
+    }
+    let declared = description.ports
+    guard let inputs = names(declared.audioInputs, { $0.isAudio && $0.isInput }),
+      let outputs = names(declared.audioOutputs, { $0.isAudio && $0.isOutput }),
+      let midi = names(declared.midiInputs, { $0.isMIDI && $0.isInput })
+    else { return nil }
+    let kind = description.kind
+    guard !outputs.isEmpty, !kind.takesAudio || !inputs.isEmpty, !kind.takesMIDI || !midi.isEmpty
+    else { return nil }
+    return NodePorts(
+      audioInputs: kind.takesAudio ? inputs : [],
+      audioOutputs: outputs,
+      midiInputs: kind.takesMIDI ? midi : [],
+    )
+  }
+
+  /// The declaration as a node that does not run.
+  public var node: Node { Node(description: description, command: command, file: path) }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+internal import FoundationEssentials
+
+/// Where node files are, by the XDG base directory specification.
+public struct NodeFolders: Sendable {
+  /// The folders, the one that counts most first.
+  public let folders: [String]
+  /// Where the times of last use are kept.
+  let stateFile: String
+
+  /// Takes the folders from environment variables.
+  ///
+  /// `$XDG_DATA_HOME/multiroute/nodes` (or `~/.local/share/…`), then the same in each of
+  /// `$XDG_DATA_DIRS` (or `/usr/local/share` and `/usr/share`).
+  ///
+  /// - Parameter environment: The variables; nil takes those of the process.
+  public init(environment: [String: String]? = nil) {
+    let environment = environment ?? ProcessInfo.processInfo.environment
+    let home = environment["HOME"] ?? "/"
+    func absolute(_ key: String, _ standard: String) -> String {
+      environment[key].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? standard
+    }
+    let others = environment["XDG_DATA_DIRS"] ?? ""
+    let shared = others.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+    folders =
+      ([absolute("XDG_DATA_HOME", home + "/.local/share")]
+      + (shared.isEmpty ? ["/usr/local/share", "/usr/share"] : shared))
+      .map { $0 + "/multiroute/nodes" }
+    stateFile =
+      absolute("XDG_STATE_HOME", home + "/.local/state") + "/multiroute/nodes-last-used.json"
+  }
+
+  /// Reads all node files; of several with one file name the first counts.
+  ///
+  /// - Returns: What the files declare, and the faults of those that cannot be used.
+  public func read() -> (nodes: [InstalledNode], faults: [NodeFileError]) {
+    var nodes: [InstalledNode] = []
+    var faults: [NodeFileError] = []
+    var seen: Set<String> = []
+    for folder in folders {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      for file in files.sorted()
+      where file.hasSuffix(InstalledNode.fileSuffix) && seen.insert(file).inserted {
+        do throws(NodeFileError) {
+          nodes.append(try InstalledNode(path: "\(folder)/\(file)"))
+        } catch {
+          faults.append(error)
+        }
+      }
+    }
+    return (nodes, faults)
+  }
+
+  // MARK: - Last use
+
+  /// When each node was last used, in seconds since 1970, by its description.
+  public func lastUse() -> [String: Double] {
+    guard let data = FileManager.default.contents(atPath: stateFile) else { return [:] }
+    return (try? JSONDecoder().decode([String: Double].self, from: data)) ?? [:]
+  }
+
+  /// Notes that a node is used now.
+  ///
+  /// Where the file cannot be written the order of the list is all that suffers.
+  public func noteUse(of description: NodeDescription) {
+    var times = lastUse()
+    times[Self.key(description)] = Date().timeIntervalSince1970
+    let folder = stateFile.prefix(upTo: stateFile.lastIndex(of: "/") ?? stateFile.endIndex)
+    try? FileManager.default.createDirectory(
+      atPath: String(folder),
+      withIntermediateDirectories: true,
+    )
+    guard let data = try? JSONEncoder().encode(times) else { return }
+    try? data.write(to: URL(filePath: stateFile), options: .atomic)
+  }
+
+  /// What a node is known by between runs.
+  static func key(_ description: NodeDescription) -> String {
+    [
+      description.component.componentType.text, description.subtype.text,
+      description.manufacturer.text, description.name,
+    ].joined(separator: "/")
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import JACK
+import Logging
+
+/// Dummy servers that measurements start for themselves.
+enum OwnServer {
+  /// Runs a measurement on a server, which ends with it, though the task be cancelled.
+  ///
+  /// - Parameters:
+  ///   - configuration: What to start.
+  ///   - body: The measurement; gets the server's process.
+  /// - Returns: What the measurement found.
+  /// - Throws: ``LabError`` `jack` where the server does not start, or the measurement's own.
+  static func run<Value: Sendable>(
+    _ configuration: ServerConfiguration,
+    _ body: (ServerProcess) async throws(LabError) -> Value,
+  ) async throws(LabError) -> Value {
+    // What jackd writes is in the error where it fails; its xruns are counted by the benchmarks.
+    let quiet = Logger(label: "jackd") { _ in SwiftLogNoOpLogHandler() }
+    let server = ServerProcess(configuration, logger: quiet)
+    let outcome: Result<Value, LabError>
+    do throws(JACKError) {
+      try await server.start()
+      do throws(LabError) {
+        outcome = .success(try await body(server))
+      } catch {
+        outcome = .failure(error)
+      }
+    } catch {
+      outcome = .failure(LabError(error))
+    }
+    await Task.detached { await server.stop() }.value
+    return try outcome.get()
+  }
+
+  /// A dummy server with two inputs and two outputs, under a name of this process and purpose.
+  static func configuration(
+    _ purpose: String,
+    sampleRateHz: Int = 48_000,
+    periodFrames: Int = 64,
+    isRealtime: Bool = true,
+    isSynchronous: Bool = true,
+  ) -> ServerConfiguration {
+    ServerConfiguration(
+      name: "\(purpose)-\(getpid())",
+      driver: .dummy,
+      sampleRateHz: UInt32(sampleRateHz),
+      periodFrames: UInt32(periodFrames),
+      isRealtime: isRealtime,
+      isSynchronous: isSynchronous,
+      captureChannels: 2,
+      playbackChannels: 2,
+    )
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import JACK
+
+/// `bench session`: how soon a host does what its sessions decide, heard at the hardware's ports.
+///
+/// Music of one constant level goes through the host to a speaker, and beside it straight to the
+/// same speaker. The speaker is a JACK client of its own; request and sample are both on the server's
+/// frame clock.
+public struct SessionBenchmark: Sendable {
+  /// What is measured under which circumstances.
+  public struct Settings: Sendable {
+    /// How often the music is interrupted, and as often disconnected in turn with it.
+    public var interruptions = 200
+    /// How often a session that disturbs nobody is activated.
+    public var activations = 200
+    /// How often it is lowered, as often a route comes and goes.
+    public var ducks = 20
+    /// How often each kind of disturber is killed.
+    public var kills = 10
+    /// The server's period in frames.
+    public var bufferFrames = 64
+    /// The server's sample rate in Hz.
+    public var sampleRateHz = 48_000
+    /// Fade of interruptions in milliseconds.
+    public var fadeMilliseconds = 5
+    /// How far others are lowered, in dB.
+    public var duckDB = -14
+    /// How long that takes, in milliseconds.
+    public var duckMilliseconds = 200
+    /// How long the way back takes, in milliseconds.
+    public var restoreMilliseconds = 80
+
+    /// 200 interruptions at 64 frames and 48 kHz, with the host's default fades.
+    public init() {}
+
+    /// The host's graph: a player that is adopted, and two routes for it to move between.
+    var graph: String {
+      """
+      multiroute: 1
+      session: {category: multiRoute, options: [mixWithOthers]}
+      server: {start: never}
+      tower:
+        fade: \(fadeMilliseconds) ms
+        duck: {gain: \(duckDB) dB, ramp: \(duckMilliseconds) ms, restore: \(restoreMilliseconds) ms}
+        classes: {phone: [call]}
+      routes:
+        room: {type: builtInSpeaker, ports: ["speaker:in_1"]}
+        phones: {type: headphones, ports: ["speaker:in_2"]}
+      adopt:
+        - {client: music, session: {category: playback}, channels: 1}
+        - {client: /.*/, leave: true}
+
+      """
+    }
+
+    /// So many frames of a time.
+    func frames(milliseconds: Int) -> Int { milliseconds * sampleRateHz / 1000 }
+  }
+
+  /// The path of the `multiroute` program that is measured.
+  public var program: String
+  /// What is measured.
+  public var settings = Settings()
+
+  /// Makes a benchmark with the usual settings.
+  ///
+  /// - Parameter program: The path of the `multiroute` program.
+  public init(program: String) { self.program = program }
+
+  /// Runs it on a dummy server of its own.
+  ///
+  /// - Parameter progress: Called before each part, and now and then in it.
+  /// - Returns: The record.
+  /// - Throws: ``LabError`` `jack`, `host`, `tool` or `cancelled`.
+  ///
+  /// [control-thread]
+  public func run(
+    progress: @escaping BenchProgress.Handler = { _ in }
+  ) async throws(LabError) -> BenchRecord {
+    let configuration = OwnServer.configuration(
+      "session-cost",
+      sampleRateHz: settings.sampleRateHz,
+      periodFrames: settings.bufferFrames,
+    )
+    return try await OwnServer.run(configuration) { server async throws(LabError) in
+      let rig = try await SessionRig(
+        program: program,
+        server: server.configuration.name,
+        settings: settings,
+      )
+      let run = SessionRun(rig: rig, settings: settings, progress: progress)
+      let outcome: Result<BenchRecord, LabError>
+      do throws(LabError) {
+        outcome = .success(try await run.measure())
+      } catch {
+        outcome = .failure(error)
+      }
+      await rig.close()
+      return try outcome.get()
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// What `bench session` has read, by the name of the quantity.
+struct SessionReadings {
+  /// Times in microseconds.
+  private(set) var times: [String: [Double]] = [:]
+  /// Levels and steps in dB.
+  private(set) var levels: [String: [Double]] = [:]
+  /// Steps during which the server lost cycles, so that they are worth nothing.
+  var lostSteps = 0
+  /// Steps after which nothing had changed as long as was listened.
+  var unheardSteps = 0
+
+  /// Notes a time.
+  mutating func add(_ name: String, microseconds: Double) {
+    times[name, default: []].append(microseconds)
+  }
+
+  /// Notes a level or a step.
+  mutating func add(_ name: String, decibels: Double) {
+    levels[name, default: []].append(decibels)
+  }
+
+  /// Makes a record of all readings.
+  ///
+  /// - Parameters:
+  ///   - settings: What was measured.
+  ///   - startedAt: When it began.
+  /// - Returns: The record.
+  func record(_ settings: SessionBenchmark.Settings, startedAt: Date) -> BenchRecord {
+    let period = Double(settings.bufferFrames) / Double(settings.sampleRateHz) * 1_000_000
+    var metrics: [String: Double] = [
+      "session.lost.count": Double(lostSteps), "session.unheard.count": Double(unheardSteps),
+    ]
+    var distributions: [String: Distribution] = [:]
+    for (name, values) in times {
+      var statistics = JitterStatistics()
+      for value in values { statistics.record(nanoseconds: Int64(value * 1000)) }
+      distributions[name] = statistics.distribution
+      metrics.merge(
+        statistics.distribution.metrics(named: "session.\(name)", periodMicroseconds: period)
+      ) { $1 }
+    }
+    for (name, values) in levels {
+      metrics["session.\(name).median.decibels"] = BootstrapInterval.median(values)
+      metrics["session.\(name).lowest.decibels"] = values.min()
+      metrics["session.\(name).highest.decibels"] = values.max()
+    }
+    return BenchRecord(
+      benchmark: "session",
+      subject: "\(settings.interruptions) interruptions, \(settings.ducks) ducks, fade "
+        + "\(settings.fadeMilliseconds) ms",
+      configuration: BenchRecord.Configuration(
+        sampleRateHz: Double(settings.sampleRateHz),
+        bufferFrames: settings.bufferFrames,
+        isSynchronous: true,
+      ),
+      startedAt: startedAt,
+      metrics: metrics,
+      samples: times.reduce(into: [:]) { $0["session.\($1.key).microseconds"] = $1.value },
+      distributions: distributions,
+      notes: lostSteps == 0 ? [] : ["\(lostSteps) steps were left out: the server lost cycles"],
+    )
+  }
+}

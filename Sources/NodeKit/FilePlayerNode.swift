@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+internal import AudioFiles
+public import InterAppAudio
+internal import JACK
+
+/// A generator: plays a sound file again and again, with the host's transport or always.
+@safe
+public struct FilePlayerNode: ~Copyable {
+  private let player: FilePlayer
+  private let source: FilePlayerSource
+  private let followsTransport: Bool
+  private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+
+  init(path: String, followsTransport: Bool, sampleRateHz: Double) throws(AudioFileError) {
+    player = try FilePlayer(
+      path: path,
+      settings: FilePlayer.Settings(
+        outputSampleRateHz: sampleRateHz,
+        channels: 2,
+        looping: .forever,
+      ),
+      pool: ReadAheadPool(),
+    )
+    source = player.source
+    self.followsTransport = followsTransport
+    unsafe pointers = .allocate(capacity: 2)
+    unsafe pointers.initialize(repeating: nil, count: 2)
+  }
+
+  deinit { unsafe pointers.deallocate() }
+
+  /// Renders a cycle. [audio-thread]
+  @_noLocks @_noAllocation
+  mutating func render(_ io: inout NodeIO, _ scope: borrowing ProcessScope) {
+    let time = io.hostTime(scope)
+    for channel in 0..<2 {
+      let output = unsafe io.output(channel, scope)
+      unsafe pointers[channel] = output.baseAddress
+      for index in 0..<output.count { unsafe output[index] = 0 }
+    }
+    guard !followsTransport || time.isPlaying else { return }
+    unsafe source.read(into: pointers, frames: Int(scope.frames))
+  }
+
+  /// Publishes a player.
+  ///
+  /// - Parameters:
+  ///   - path: A sound file of one or two channels.
+  ///   - followsTransport: Whether it waits while the host's transport stands.
+  ///   - description: What it says about itself.
+  ///   - client: The name wanted for its client.
+  ///   - server: The server's name; nil takes the default one.
+  /// - Returns: The node.
+  /// - Throws: `JACKError`, or ``InterAppAudioError`` where the file cannot be played.
+  public static func publish(
+    path: String,
+    followsTransport: Bool = false,
+    _ description: NodeDescription = ShippedNode.player.description,
+    client: String? = nil,
+    server: String? = nil,
+  ) throws -> PublishedNode<FilePlayerNode> {
+    try unsafe PublishedNode(
+      description,
+      client: client,
+      server: server,
+      process: playerProcess,
+    ) { rate, _ in
+      do throws(AudioFileError) {
+        return try FilePlayerNode(
+          path: path,
+          followsTransport: followsTransport,
+          sampleRateHz: rate,
+        )
+      } catch {
+        throw InterAppAudioError(.invalidProperty, "\(path): \(error)")
+      }
+    }
+  }
+}
+
+/// The callback of the player. [audio-thread]
+@c(multiroute_node_player) @_noLocks @_noAllocation
+func playerProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe ProcessScope.run(frames, context, as: NodeCallback<FilePlayerNode>.self) { node, scope in
+    unsafe node.pointee.state.render(&node.pointee.io, scope)
+  }
+}

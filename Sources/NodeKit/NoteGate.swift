@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+public import InterAppAudio
+internal import JACK
+
+/// A music effect: held notes open a gate in the host's tempo, one sixteenth each, like an
+/// arpeggiator that plays silence.
+///
+/// Of a bar's sixteen steps those sound whose number, modulo the number of held notes, is 0; with
+/// one note every step does. Without a musical time it counts at 120 beats a minute.
+public struct NoteGate: ~Copyable {
+  private var isHeld = InlineArray<128, Bool>(repeating: false)
+  private var heldCount = 0
+  private var level: Float = 0
+  private var freeBeat = 0.0
+  private let sampleRateHz: Double
+  private let levelPerFrame: Float
+
+  init(sampleRateHz: Double) {
+    self.sampleRateHz = sampleRateHz
+    levelPerFrame = Float(1 / (0.003 * sampleRateHz))
+  }
+
+  /// Renders a cycle. [audio-thread]
+  @_noLocks @_noAllocation
+  mutating func render(_ io: inout NodeIO, _ scope: borrowing ProcessScope) {
+    let time = io.hostTime(scope)
+    let isTimed = time.isPlaying && time.hasMusicalTime
+    let beat = isTimed ? time.beat : freeBeat
+    let beatsPerFrame = (isTimed ? time.tempo : 120) / 60 / sampleRateHz
+    let inputs = unsafe (io.input(0, scope), io.input(1, scope))
+    let outputs = unsafe (io.output(0, scope), io.output(1, scope))
+    let length = unsafe min(outputs.0.count, outputs.1.count)
+    let events = io.midiEvents(scope)
+    var next = 0
+    for index in 0..<length {
+      while let events, next < events.count, events[next].frameOffset <= index {
+        take(events[next])
+        next += 1
+      }
+      let step = Int((beat + Double(index) * beatsPerFrame) * 4)
+      let isOpen = heldCount > 0 && step % max(1, heldCount) == 0
+      level = isOpen ? min(1, level + levelPerFrame) : max(0, level - levelPerFrame)
+      unsafe outputs.0[index] = inputs.0[index] * level
+      unsafe outputs.1[index] = inputs.1[index] * level
+    }
+    freeBeat = beat + Double(scope.frames) * beatsPerFrame
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func take(_ event: MIDIEvent) {
+    guard unsafe event.bytes.count == 3 else { return }
+    let (status, note, velocity) = unsafe (
+      event.bytes[0] & 0xf0, Int(event.bytes[1] & 0x7f), event.bytes[2]
+    )
+    guard status == 0x90 || status == 0x80 else { return }
+    let isOn = status == 0x90 && velocity > 0
+    guard isHeld[note] != isOn else { return }
+    isHeld[note] = isOn
+    heldCount += isOn ? 1 : -1
+  }
+
+  /// Publishes a gate.
+  public static func publish(
+    _ description: NodeDescription = ShippedNode.gate.description,
+    client: String? = nil,
+    server: String? = nil,
+  ) throws -> PublishedNode<NoteGate> {
+    try unsafe PublishedNode(
+      description,
+      client: client,
+      server: server,
+      process: gateProcess,
+    ) { rate, _ in NoteGate(sampleRateHz: rate) }
+  }
+}
+
+/// The callback of the gate. [audio-thread]
+@c(multiroute_node_gate) @_noLocks @_noAllocation
+func gateProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe ProcessScope.run(frames, context, as: NodeCallback<NoteGate>.self) { node, scope in
+    unsafe node.pointee.state.render(&node.pointee.io, scope)
+  }
+}

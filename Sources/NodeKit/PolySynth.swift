@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+public import InterAppAudio
+internal import JACK
+
+/// An instrument: sixteen voices that read one wave, each with a short attack and a soft release.
+///
+/// A note begins at the very frame of its MIDI message.
+@safe
+public struct PolySynth: ~Copyable {
+  private struct Voice: BitwiseCopyable {
+    var note: UInt8 = 255
+    var isHeld = false
+    var phase: Float = 0
+    var step: Float = 0
+    var level: Float = 0
+    var peak: Float = 0
+    var age: UInt64 = 0
+  }
+
+  private static let tableLength = 2048
+
+  private var voices = InlineArray<16, Voice>(repeating: Voice())
+  private var count: UInt64 = 0
+  private let table: UnsafeMutablePointer<Float>
+  private let steps: UnsafeMutablePointer<Float>
+  private let attackPerFrame: Float
+  private let releaseFactor: Float
+  private let gainLinear: Float
+
+  init(gainLinear: Float, sampleRateHz: Double) {
+    self.gainLinear = gainLinear
+    unsafe table = .allocate(capacity: Self.tableLength)
+    unsafe steps = .allocate(capacity: 128)
+    for index in 0..<Self.tableLength {
+      // Eight harmonics of a sawtooth, softened: dark enough not to alias within the keyboard.
+      let angle = 2 * Double.pi * Double(index) / Double(Self.tableLength)
+      let value = (1...8).reduce(0.0) { $0 + sin(Double($1) * angle) / pow(Double($1), 1.5) }
+      unsafe (table + index).initialize(to: Float(value * 0.5))
+    }
+    for note in 0..<128 {
+      let frequencyHz = 440 * pow(2, Double(note - 69) / 12)
+      let step = min(frequencyHz / sampleRateHz, 0.5) * Double(Self.tableLength)
+      unsafe (steps + note).initialize(to: Float(step))
+    }
+    attackPerFrame = Float(1 / (0.004 * sampleRateHz))
+    releaseFactor = Float(exp(-1 / (0.08 * sampleRateHz)))
+  }
+
+  deinit {
+    unsafe table.deallocate()
+    unsafe steps.deallocate()
+  }
+
+  /// Renders a cycle. [audio-thread]
+  @_noLocks @_noAllocation
+  mutating func render(_ io: borrowing NodeIO, _ scope: borrowing ProcessScope) {
+    let outputs = unsafe (io.output(0, scope), io.output(1, scope))
+    let length = unsafe min(outputs.0.count, outputs.1.count)
+    var done = 0
+    if let events = io.midiEvents(scope) {
+      for index in 0..<events.count {
+        let event = events[index]
+        let until = min(Int(event.frameOffset), length)
+        unsafe play(outputs.0, outputs.1, from: done, to: until)
+        done = max(done, until)
+        take(event)
+      }
+    }
+    unsafe play(outputs.0, outputs.1, from: done, to: length)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func take(_ event: MIDIEvent) {
+    guard unsafe event.bytes.count == 3 else { return }
+    let (status, note, velocity) = unsafe (
+      event.bytes[0] & 0xf0, event.bytes[1] & 0x7f, event.bytes[2]
+    )
+    if status == 0x90, velocity > 0 {
+      begin(note, velocity: velocity)
+    } else if status == 0x80 || status == 0x90 {
+      for index in voices.indices where voices[index].note == note { voices[index].isHeld = false }
+    } else if status == 0xb0, note >= 120 {
+      for index in voices.indices { voices[index].isHeld = false }
+    }
+  }
+
+  /// Takes the voice that is silent, or the one that began first.
+  @_noLocks @_noAllocation
+  private mutating func begin(_ note: UInt8, velocity: UInt8) {
+    var chosen = 0
+    for index in voices.indices {
+      let (candidate, best) = (voices[index], voices[chosen])
+      if candidate.level == 0 && best.level > 0
+        || (candidate.level == 0) == (best.level == 0) && candidate.age < best.age
+      {
+        chosen = index
+      }
+    }
+    count += 1
+    voices[chosen].note = note
+    voices[chosen].isHeld = true
+    voices[chosen].phase = 0
+    voices[chosen].step = unsafe steps[Int(note)]
+    voices[chosen].peak = Float(velocity) / 127
+    voices[chosen].age = count
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func play(
+    _ left: UnsafeMutableBufferPointer<Float>,
+    _ right: UnsafeMutableBufferPointer<Float>,
+    from start: Int,
+    to end: Int,
+  ) {
+    guard start < end else { return }
+    for frame in start..<end { unsafe left[frame] = 0 }
+    for index in voices.indices {
+      var voice = voices[index]
+      guard voice.level > 0 || voice.isHeld else { continue }
+      for frame in start..<end {
+        if voice.isHeld {
+          voice.level = min(voice.level + attackPerFrame, voice.peak)
+        } else {
+          voice.level = voice.level < 1e-4 ? 0 : voice.level * releaseFactor
+        }
+        let sample = unsafe table[Int(voice.phase) & (Self.tableLength - 1)]
+        unsafe left[frame] += sample * voice.level * gainLinear
+        voice.phase += voice.step
+        if voice.phase >= Float(Self.tableLength) { voice.phase -= Float(Self.tableLength) }
+      }
+      voices[index] = voice
+    }
+    for frame in start..<end { unsafe right[frame] = left[frame] }
+  }
+
+  /// Publishes an instrument.
+  ///
+  /// - Parameters:
+  ///   - description: What it says about itself.
+  ///   - gainDB: How loud one voice is at most, in dBFS.
+  ///   - client: The name wanted for its client.
+  ///   - server: The server's name; nil takes the default one.
+  /// - Returns: The node.
+  /// - Throws: `JACKError`.
+  public static func publish(
+    _ description: NodeDescription = ShippedNode.synth.description,
+    gainDB: Double = -14,
+    client: String? = nil,
+    server: String? = nil,
+  ) throws -> PublishedNode<PolySynth> {
+    try unsafe PublishedNode(
+      description,
+      client: client,
+      server: server,
+      process: synthProcess,
+    ) { rate, _ in PolySynth(gainLinear: Float(pow(10, gainDB / 20)), sampleRateHz: rate) }
+  }
+}
+
+/// The callback of the instrument. [audio-thread]
+@c(multiroute_node_synth) @_noLocks @_noAllocation
+func synthProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe ProcessScope.run(frames, context, as: NodeCallback<PolySynth>.self) { node, scope in
+    unsafe node.pointee.state.render(node.pointee.io, scope)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+public import InterAppAudio
+internal import JACK
+
+/// An effect: two delay lines that feed each other, so that echoes wander from side to side.
+@safe
+public struct StereoDelay: ~Copyable {
+  /// What it sounds like.
+  public struct Settings: Sendable {
+    /// Between two echoes, in seconds, 0.001 … 5.
+    public var delaySeconds: Double
+    /// How much of each echo comes again, linear, 0 … 0.95.
+    public var feedbackLinear: Float
+    /// How loud the echoes are beside the sound itself, linear, 0 … 1; 0 passes the sound on as it
+    /// is, bit for bit.
+    public var mixLinear: Float
+
+    /// Makes settings; values out of range are taken to the nearest.
+    public init(delaySeconds: Double = 0.35, feedbackLinear: Float = 0.4, mixLinear: Float = 0.35) {
+      self.delaySeconds = min(max(delaySeconds, 0.001), 5)
+      self.feedbackLinear = min(max(feedbackLinear, 0), 0.95)
+      self.mixLinear = min(max(mixLinear, 0), 1)
+    }
+  }
+
+  private let settings: Settings
+  private let left: UnsafeMutablePointer<Float>
+  private let right: UnsafeMutablePointer<Float>
+  private let length: Int
+  private var place = 0
+
+  init(_ settings: Settings, sampleRateHz: Double) {
+    self.settings = settings
+    length = max(1, Int(settings.delaySeconds * sampleRateHz))
+    unsafe left = .allocate(capacity: length)
+    unsafe right = .allocate(capacity: length)
+    unsafe left.initialize(repeating: 0, count: length)
+    unsafe right.initialize(repeating: 0, count: length)
+  }
+
+  deinit {
+    unsafe left.deallocate()
+    unsafe right.deallocate()
+  }
+
+  /// Renders a cycle. [audio-thread]
+  @_noLocks @_noAllocation
+  mutating func render(_ io: borrowing NodeIO, _ scope: borrowing ProcessScope) {
+    let inputs = unsafe (io.input(0, scope), io.input(1, scope))
+    let outputs = unsafe (io.output(0, scope), io.output(1, scope))
+    let length = unsafe min(outputs.0.count, outputs.1.count)
+    let feedback = settings.feedbackLinear
+    let mix = settings.mixLinear
+    for index in 0..<length {
+      let (dryLeft, dryRight) = unsafe (inputs.0[index], inputs.1[index])
+      let (echoLeft, echoRight) = unsafe (left[place], right[place])
+      unsafe left[place] = dryLeft + echoRight * feedback
+      unsafe right[place] = dryRight + echoLeft * feedback
+      unsafe outputs.0[index] = mix == 0 ? dryLeft : dryLeft + echoLeft * mix
+      unsafe outputs.1[index] = mix == 0 ? dryRight : dryRight + echoRight * mix
+      place = place + 1 == length ? 0 : place + 1
+    }
+  }
+
+  /// Publishes a delay.
+  public static func publish(
+    _ description: NodeDescription = ShippedNode.delay.description,
+    settings: Settings = Settings(),
+    client: String? = nil,
+    server: String? = nil,
+  ) throws -> PublishedNode<StereoDelay> {
+    try unsafe PublishedNode(
+      description,
+      client: client,
+      server: server,
+      process: delayProcess,
+    ) { rate, _ in StereoDelay(settings, sampleRateHz: rate) }
+  }
+}
+
+/// The callback of the delay. [audio-thread]
+@c(multiroute_node_delay) @_noLocks @_noAllocation
+func delayProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe ProcessScope.run(frames, context, as: NodeCallback<StereoDelay>.self) { node, scope in
+    unsafe node.pointee.state.render(node.pointee.io, scope)
+  }
+}

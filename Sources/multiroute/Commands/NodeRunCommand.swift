@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import InterAppAudio
+import JACK
+import NodeKit
+import UnixSignals
+
+/// `multiroute node run KIND`: publishes a node and renders until interrupted.
+struct NodeRunCommand: AsyncParsableCommand {
+  enum Loss: String, ExpressibleByArgument, CaseIterable { case stop, stay }
+
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Publish a shipped node: player, synth, delay, equalizer or gate.",
+    discussion: "Example: multiroute node run delay --time 0.4 --mix 0.3",
+  )
+
+  @OptionGroup var server: NodeServerOption
+  @Argument(
+    help: "player, synth, delay, equalizer or gate.",
+    transform: ShippedNode.init(argument:)
+  ) var kind: ShippedNode
+  @Option(help: "The name wanted for its JACK client.") var name: String?
+  @Option(help: "player: the sound file.") var file: String?
+  @Flag(help: "player: stand still while the host's transport does.") var followTransport = false
+  @Option(parsing: .unconditional, help: "synth: one voice at most, in dBFS.") var gain = -14.0
+  @Option(help: "delay: seconds between echoes, 0.001 to 5.") var time = 0.35
+  @Option(help: "delay: how much of each echo comes again, 0 to 0.95.") var feedback: Float = 0.4
+  @Option(help: "delay: how loud the echoes are, 0 to 1; 0 passes on bit for bit.")
+  var mix: Float = 0.35
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: "equalizer: HZ,DB,Q, up to eight times; such as 1000,-6,1.",
+  )
+  var band: [EqualizerBand] = []
+  @Flag(help: "Take away the inter-app-audio entitlement, to see a host refuse (IAA-3).")
+  var withoutEntitlement = false
+  @Option(help: "When its host dies or the server goes: stop, or stay.") var onLoss = Loss.stay
+
+  func validate() throws {
+    if kind == .player, file == nil { throw ValidationError("a player needs '--file'") }
+  }
+
+  func run() async throws {
+    do {
+      let node = try publish()
+      defer { node.close() }
+      Terminal.say("published \(node.name)")
+      let events = node.events
+      let endsWithHost = onLoss == .stop
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await event in events {
+            Terminal.say(event.text)
+            if event == .serverGone || endsWithHost && event.isLoss { return }
+          }
+        }
+        group.addTask {
+          for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { return }
+        }
+        await group.next()
+        group.cancelAll()
+      }
+    } catch let error as InterAppAudioError {
+      Terminal.complain("error: \(error)")
+      throw ExitCode(error)
+    } catch let error as JACKError {
+      Terminal.complain("error: \(error)")
+      throw ExitCode.unavailable
+    }
+  }
+
+  private func publish() throws -> any RunningNode {
+    var description = kind.description
+    description.hasEntitlement = !withoutEntitlement
+    let server = server.server
+    switch kind {
+    case .player:
+      return try FilePlayerNode.publish(
+        path: file ?? "",
+        followsTransport: followTransport,
+        description,
+        client: name,
+        server: server,
+      )
+    case .synth:
+      return try PolySynth.publish(description, gainDB: gain, client: name, server: server)
+    case .delay:
+      let settings = StereoDelay.Settings(
+        delaySeconds: time,
+        feedbackLinear: feedback,
+        mixLinear: mix,
+      )
+      return try StereoDelay.publish(
+        description,
+        settings: settings,
+        client: name,
+        server: server,
+      )
+    case .equalizer:
+      return try ParametricEqualizer.publish(
+        description,
+        bands: band.map(\.band),
+        client: name,
+        server: server,
+      )
+    case .gate:
+      return try NoteGate.publish(description, client: name, server: server)
+    }
+  }
+}
+
+extension ShippedNode {
+  /// Reads the kind from the command line.
+  fileprivate init(argument: String) throws {
+    guard let kind = ShippedNode(rawValue: argument) else {
+      let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("the node '\(argument)' is not known; allowed: \(names)")
+    }
+    self = kind
+  }
+}
+
+/// `HZ,DB,Q` on the command line.
+struct EqualizerBand: ExpressibleByArgument {
+  let band: ParametricEqualizer.Band
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Double($0) }
+    guard (2...3).contains(parts.count), let frequency = parts[0], let gain = parts[1],
+      let quality = parts.count == 3 ? parts[2] : 1
+    else { return nil }
+    band = ParametricEqualizer.Band(frequencyHz: frequency, gainDB: gain, quality: quality)
+  }
+}
+
+extension NodeEvent {
+  /// One line for people and scripts.
+  fileprivate var text: String {
+    switch self {
+    case .connected(let host): "connected to \(host.name)"
+    case .disconnected: "disconnected"
+    case .hostDied(let name): "host \(name) is gone"
+    case .hostTransportChanged: "the host's transport has changed"
+    case .activated(let peer): "activated by \(peer)"
+    case .serverGone: "the server is gone"
+    }
+  }
+
+  fileprivate var isLoss: Bool {
+    switch self {
+    case .hostDied, .serverGone: true
+    default: false
+    }
+  }
+}

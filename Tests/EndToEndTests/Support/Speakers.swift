@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import Foundation
+import JACK
+import TestSupport
+
+/// Four loudspeakers that record what they play, and a host that adopts who connects to them.
+///
+/// The recorder stands for the sound card: what it captures is what would be heard, whoever sends it.
+struct Speakers {
+  let recorder: Recorder
+  let host: HostProcess
+  let scratch: Scratch
+  let server: String
+
+  /// The full names of the loudspeakers' ports.
+  static let ports = (1...4).map { "speakers:in_\($0)" }
+
+  /// Starts the loudspeakers and the host.
+  ///
+  /// - Parameters:
+  ///   - adoption: The graph file's rules for clients.
+  ///   - arguments: More arguments for the host.
+  ///   - seconds: How much is recorded.
+  static func playing(
+    adopting adoption: String,
+    arguments: [String] = [],
+    seconds: Int = 20,
+  ) async throws -> Speakers {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let recorder = try Recorder(
+      from: [nil, nil, nil, nil],
+      capacityFrames: seconds * 48_000,
+      server: server,
+      name: "speakers",
+      isHardware: true,
+    )
+    let graph = try scratch.write(graph(adopting: adoption), to: "speakers.yaml")
+    let host = try await HostProcess.running(
+      graph: graph,
+      server: server,
+      arguments: arguments,
+      in: scratch,
+    )
+    recorder.start()
+    return Speakers(recorder: recorder, host: host, scratch: scratch, server: server)
+  }
+
+  static func graph(adopting adoption: String) -> String {
+    """
+    multiroute: 1
+    session: {category: multiRoute, options: [mixWithOthers]}
+    adopt: \(adoption)
+    routes:
+      main:   {type: lineOut, ports: ["speakers:in_1", "speakers:in_2"]}
+      phones: {type: headphones, ports: ["speakers:in_3", "speakers:in_4"]}
+    """
+  }
+
+  /// A client that plays, connected to nothing yet.
+  func player(_ name: String, _ channels: [[Float]]) throws -> Player {
+    let player = try Player(channels, loops: true, server: server, name: name)
+    player.start()
+    return player
+  }
+
+  /// What one loudspeaker has played so far, from the start of the recording on.
+  func heard(at speaker: Int) -> [Float] { recorder.captured.channels[speaker] }
+
+  /// Waits until a level stands at a loudspeaker.
+  func waitForLevel(_ level: Float, at speaker: Int) async throws {
+    try await waitUntil("\(level) at loudspeaker \(speaker)") {
+      let end = heard(at: speaker).suffix(256)
+      return end.count == 256 && end.allSatisfy { $0 == level }
+    }
+  }
+
+  /// Runs one of JACK's own tools on the server, as a user would.
+  func patch(_ tool: String, _ source: String, _ destination: String) async throws {
+    let child = try Child(
+      tool,
+      ["--server", server, source, destination],
+      in: scratch,
+    )
+    _ = try await child.waitForEnd()
+  }
+
+  func end() async throws {
+    recorder.close()
+    _ = try await host.stop()
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import JACK
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ClientProcessTests {
+  @Test(.jackServer())
+  func `a client's process and program are found`() async throws {
+    let server = try testServer()
+    let recorder = try Recorder(from: [], capacityFrames: 1, server: server.name, name: "my own")
+    defer { recorder.close() }
+    let own = try #require(ClientProcess.find(client: "my own"))
+    #expect(own.pid == getpid())
+    #expect(own == ClientProcess(pid: getpid()))
+    #expect(own.executable.hasPrefix("/") && own.executable.hasSuffix(own.program))
+    #expect(ClientProcess.find(client: "nobody") == nil)
+  }
+
+  @Test(.jackServer())
+  func `of two clients with one name, that of our server is found`() async throws {
+    let server = try testServer()
+    let recorder = try Recorder(from: [], capacityFrames: 1, server: server.name)
+    defer { recorder.close() }
+    let other = try await TestServer.start()
+    // The second to come takes the name of the socket, whose path both have.
+    let metronomes = try [server.name, other.name].map { try Metronome(server: $0) }
+    for metronome in metronomes { try await metronome.waitForClient() }
+    let found = try #require(ClientProcess.find(client: Metronome.client))
+    #expect(found.pid == metronomes[0].process.processIdentifier)
+    #expect(found.program == "jack_metro")
+    for metronome in metronomes { metronome.stop() }
+    await other.stop()
+  }
+
+  @Test(arguments: [
+    ("mpv-01", "mpv"), ("mpv", "mpv"), ("take-100", "take-100"), ("-01", "-01"), ("a-1x", "a-1x"),
+  ])
+  func `the number behind a name that was taken is none of the name`(
+    client: String,
+    name: String,
+  ) { #expect(ClientProcess.baseName(ofClient: client) == name) }
+}
+
+/// `jack_metro`, a program that is a client of a server of one's choice.
+private struct Metronome {
+  static let client = "the metronome"
+
+  let process = Process()
+  private let server: String
+
+  init(server: String) throws {
+    self.server = server
+    process.executableURL = URL(filePath: "/usr/bin/jack_metro")
+    process.arguments = ["--bpm", "60", "--name", Self.client]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["JACK_DEFAULT_SERVER": server]
+    ) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  func waitForClient() async throws {
+    let name = "/jack_sem.\(getuid())_\(server)_\(Self.client)"
+    try await waitUntil("the metronome is there") {
+      FileManager.default.fileExists(atPath: "/dev/shm" + name)
+    }
+    try await Task.sleep(for: .milliseconds(200))
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}
