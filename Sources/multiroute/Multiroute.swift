@@ -16,7 +16,7 @@ struct Multiroute: AsyncParsableCommand {
       StatusCommand.self,
       SetCommand.self,
       FadeCommand.self,
-      RecordCommand.self, DevicesCommand.self,
+      RecordCommand.self, DevicesCommand.self, AlignCommand.self,
       SessionCommand.self,
       WhyCommand.self,
       PermissionCommand.self,
