@@ -27,6 +27,11 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+
+/// Sources that ask for a version of the SDK's module (`#if canImport(AVFoundation, _version: 2360)`) find this one.
+let sdkVersion: [SwiftSetting] = [.unsafeFlags(["-user-module-version", "2400.0.0.0"])]
+
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
 let package = Package(
@@ -34,6 +39,9 @@ let package = Package(
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
     .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
+    .library(name: "AudioSession", targets: ["AudioSession"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio"]),
+    .library(name: "AVFoundation", targets: ["AVFoundation"]),
     .library(name: "JACK", targets: ["JACK"]),
     .library(name: "Mixing", targets: ["Mixing"]),
     .library(name: "Sessions", targets: ["Sessions"]),
@@ -99,6 +107,13 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    .executableTarget(
+      name: "inter-app-host",
+      dependencies: ["InterAppAudio", "JACK"],
+      path: "Examples/InterAppHost",
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",
@@ -113,7 +128,7 @@ let package = Package(
     .target(name: "Sessions", swiftSettings: strict),
     .target(
       name: "GraphFiles",
-      dependencies: [.product(name: "Yams", package: "Yams")],
+      dependencies: ["Sessions", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict,
     ),
 
@@ -123,6 +138,25 @@ let package = Package(
       name: "ControlSocket",
       dependencies: ["ControlProtocol", logging] + nio,
       swiftSettings: strict,
+    ),
+
+    // MARK: the client library in the shape of the SDK
+    .target(
+      name: "AudioSession",
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Realtime", "Sessions", locks,
+      ],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "AVFAudio",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
+    .target(
+      name: "AVFoundation",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
     ),
 
     // MARK: the host and its command line
@@ -140,7 +174,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio", "JACK",
+        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
+        "JACK",
         "LatencyLab", "Mixing", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -181,7 +216,11 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "GraphFilesTests",
+      dependencies: ["GraphFiles", "Sessions"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "InterAppAudioTests",
       dependencies: ["InterAppAudio", "JACK", "NodeKit", "TestSupport"],
@@ -210,12 +249,16 @@ let package = Package(
     ),
     .testTarget(
       name: "HostTests",
-      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging],
+      dependencies: [
+        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging,
+      ],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
+      ],
       swiftSettings: strict,
     ),
   ],

@@ -26,6 +26,11 @@ enum Figures {
     return "\(value < 0 && tenths != 0 ? "-" : "")\(tenths / 10).\(tenths % 10) dB"
   }
 
+  /// How long it is from one time to another, both in nanoseconds, in whole seconds: `75 s`.
+  static func seconds(from start: UInt64, to end: UInt64) -> String {
+    "\(end > start ? (end - start) / 1_000_000_000 : 0) s"
+  }
+
   /// A value with its unit; seconds are printed as milliseconds, hertz as they are.
   static func quantity(_ value: Double?, unit: String) -> String {
     guard let value else { return "–" }

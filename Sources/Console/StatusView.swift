@@ -5,7 +5,16 @@ public import ControlProtocol
 /// The whole state of a host as text, for `multiroute status`.
 public enum StatusView {
   /// The lines.
-  public static func lines(_ status: HostStatus) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - status: The state.
+  ///   - monotonicNanoseconds: Now on CLOCK_MONOTONIC, as the state's own times are; nil leaves out how long
+  ///     something has been so.
+  /// - Returns: The text line by line.
+  public static func lines(
+    _ status: HostStatus,
+    monotonicNanoseconds: UInt64? = nil,
+  ) -> [String] {
     let host = status.host
     var lines = [
       "host \"\(host.name)\", pid \(host.pid), version \(host.version), "
@@ -18,7 +27,11 @@ public enum StatusView {
           + "curve \(crossfader.curve)"
       )
     }
-    lines += [""] + sendLines(status) + [""] + sessionLines(status) + [engineLine(status.engine)]
+    lines += insertLines(status)
+    lines +=
+      [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds) + [
+        engineLine(status.engine)
+      ]
     return lines
   }
 
@@ -43,6 +56,23 @@ public enum StatusView {
     return table.lines()
   }
 
+  /// `effects of strip deck-a: equalizer → delay (bypassed), heard 100 %`.
+  private static func insertLines(_ status: HostStatus) -> [String] {
+    status.inserts.map { chain in
+      let nodes = chain.nodes.map { node in
+        let state =
+          node.fault ?? (node.bypassed ? "bypassed" : node.running ? nil : "not running")
+        return node.name + (state.map { " (\($0))" } ?? "")
+      }
+      let place = chain.strip.map { "strip \($0)" } ?? "route \(chain.route ?? "")"
+      let state =
+        chain.leftAlone
+        ? "taken apart by hand" : "heard \(Figures.plain(chain.heard * 100, decimals: 0)) %"
+      return "effects of \(place): "
+        + (nodes.isEmpty ? "none" : nodes.joined(separator: " → ")) + ", \(state)"
+    }
+  }
+
   private static func sendLines(_ status: HostStatus) -> [String] {
     var table = Table(["from", "to", "gain", "state"], alignments: [.left, .left, .right])
     for send in status.sends {
@@ -53,17 +83,30 @@ public enum StatusView {
     return table.lines()
   }
 
-  private static func sessionLines(_ status: HostStatus) -> [String] {
+  private static func sessionLines(_ status: HostStatus, _ now: UInt64?) -> [String] {
     guard !status.sessions.isEmpty else { return [] }
-    var table = Table(["session", "app", "category", "mode", "active", "interrupted or ducked by"])
+    var table = Table(
+      ["session", "app", "class", "category", "mode", "active", "state", "for", "rule"],
+      alignments: [.left, .left, .left, .left, .left, .left, .left, .right],
+    )
     for session in status.sessions {
-      let others = [session.interruptedBy].compactMap { $0 } + session.duckedBy
       table.add([
-        session.id, session.app, session.category, session.mode, session.active ? "yes" : "no",
-        others.joined(separator: ", "),
+        session.id, session.app, session.priorityClass, session.category, session.mode,
+        session.active ? "yes" : "no", state(of: session),
+        now.map { Figures.seconds(from: session.sinceMonotonicNanoseconds, to: $0) } ?? "",
+        session.rule ?? "",
       ])
     }
     return table.lines() + [""]
+  }
+
+  private static func state(of session: SessionStatus) -> String {
+    if let interrupter = session.interruptedBy { return "interrupted by \(interrupter)" }
+    guard session.duckedBy.isEmpty else {
+      let duckers = session.duckedBy.joined(separator: ", ")
+      return "\(Figures.decibels(session.duckGainDB)) by \(duckers)"
+    }
+    return session.sounding ? "heard" : "silent"
   }
 
   private static func engineLine(_ engine: EngineStatus) -> String {

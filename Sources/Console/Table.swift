@@ -10,9 +10,11 @@ public struct Table: Sendable {
     case right
   }
 
-  private let header: [String]
+  /// The columns' titles.
+  public let header: [String]
+  /// The lines below them, each with a cell for every column.
+  public private(set) var rows: [[String]] = []
   private let alignments: [Alignment]
-  private var rows: [[String]] = []
 
   /// Makes an empty table.
   ///
@@ -24,6 +26,22 @@ public struct Table: Sendable {
     self.alignments = alignments
   }
 
+  /// Makes a table of words on the left and figures on the right.
+  ///
+  /// - Parameters:
+  ///   - header: The columns' titles.
+  ///   - wordColumns: How many columns, from the left, hold words.
+  ///   - rows: The lines.
+  public init(_ header: [String], wordColumns: Int, rows: [[String]]) {
+    self.init(header, alignments: header.indices.map { $0 < wordColumns ? .left : .right })
+    for row in rows { add(row) }
+  }
+
+  /// How a column is set.
+  public func alignment(ofColumn column: Int) -> Alignment {
+    column < alignments.count ? alignments[column] : .left
+  }
+
   /// Adds a line; missing cells stay empty, cells beyond the header are left out.
   public mutating func add(_ cells: [String]) {
     let padding = repeatElement("", count: max(0, header.count - cells.count))
@@ -31,14 +49,17 @@ public struct Table: Sendable {
   }
 
   /// The lines, without line ends and without trailing blanks.
-  public func lines() -> [String] {
-    let all = [header] + rows
-    let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-    return all.map { row in
+  ///
+  /// - Parameter isRuled: Whether a rule stands below the header.
+  public func lines(isRuled: Bool = false) -> [String] {
+    let widths = header.indices.map { column in
+      ([header] + rows).map { $0[column].count }.max() ?? 0
+    }
+    let rule = isRuled ? [widths.map { String(repeating: "─", count: $0) }] : []
+    return ([header] + rule + rows).map { row in
       var line = row.indices.map { column in
         let blanks = String(repeating: " ", count: widths[column] - row[column].count)
-        let isRight = column < alignments.count && alignments[column] == .right
-        return isRight ? blanks + row[column] : row[column] + blanks
+        return alignment(ofColumn: column) == .right ? blanks + row[column] : row[column] + blanks
       }.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
       return line

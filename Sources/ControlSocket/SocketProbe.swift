@@ -4,9 +4,9 @@ import Glibc
 import NIOCore
 
 /// Finds out whether somebody listens on a socket.
-enum SocketProbe {
+public enum SocketProbe {
   /// Tries to connect, without ever waiting: a full queue of connections counts as alive.
-  static func isListening(_ path: String) -> Bool {
+  public static func isListening(_ path: String) -> Bool {
     guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return false }
     let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_UNIX, type | CInt(SOCK_CLOEXEC.rawValue), 0)

@@ -37,7 +37,7 @@ extension GraphFile.Session {
       preferred.inputChannels.map { "\($0) in" },
       preferred.outputChannels.map { "\($0) out" },
     ].compactMap { $0 }
-    let manner = [category.rawValue, "mode \(mode.rawValue)"] + options.map(\.rawValue)
+    let manner = [category.name, "mode \(mode.name)"] + options.map(\.name)
     return "session: \((manner + wishes).joined(separator: ", "))"
   }
 }
@@ -57,6 +57,7 @@ extension GraphFile.Source.Kind {
     case .tone(let tone): "\(tone.wave.rawValue) \(tone.frequencyHz.graphText) Hz"
     case .inputRoute(let route): "input route \(route)"
     case .systemInput: "system input"
+    case .node(let use): "node \(use.name)"
     case .ports(let ports): "ports \(ports.map(\.description).joined(separator: ", "))"
     }
   }

@@ -11,13 +11,17 @@ public struct GraphFile: Sendable, Equatable {
   /// The path this graph was read from; relative media paths start in its folder.
   public internal(set) var path: String
   /// The JACK client name.
-  public var name = "multiroute"
+  public var name = "multiroute" {
+    didSet { nameHelpers() }
+  }
   /// What the host asks of the hardware.
   public var session = Session()
   /// Which JACK server to use, and how to start one.
   public var server = Server()
   /// The ramp of gain and mute changes that name none.
   public var rampDuration = Duration.milliseconds(5)
+  /// Whether output routes that say nothing else are aligned by themselves.
+  public var alignsRoutes = false
   /// How sessions are treated.
   public var tower = Tower()
   /// What programs may record; nil lets JACK clients record that never ask.

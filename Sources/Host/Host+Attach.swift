@@ -15,6 +15,7 @@ extension Host {
   ///
   /// - Parameter keepingSessions: Whether sessions and their wishes stay as they are, because the server
   ///   was not lost.
+  /// - Throws: ``HostError``; both clients are closed then.
   func attach(keepingSessions: Bool = false) async throws(HostError) {
     if !keepingSessions { wish = preference }
     do {
@@ -32,9 +33,12 @@ extension Host {
       throw error as? HostError ?? HostError(.jack, "\(error)")
     }
     phase = .running
+    prepareHelpers()
+    alignRoutes()
     tellAvailability()
     if keepingSessions { resumeSessions() } else { beginSessions() }
     beginCaptures()
+    beginNodes()
     continuation.yield(.attached(status()))
   }
 
@@ -76,6 +80,9 @@ extension Host {
     keeper.attach(
       rules: configuration.connectsPorts ? wanted : [],
       ownPorts: presence.ownPorts,
+      fallbacks: Dictionary(
+        graph.routes.compactMap { route in route.fallback.map { (route.name, $0) } }
+      ) { first, _ in first },
     )
     try readPorts(of: presence)
     connectMissing()

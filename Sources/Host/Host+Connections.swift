@@ -25,6 +25,7 @@ extension Host {
   /// Makes the connections that are asked for and not there.
   func connectMissing() {
     guard let connection = presence?.mix else { return }
+    for pair in keeper.settleFallbacks() { disconnect(pair) }
     for pair in keeper.missing() {
       do throws(JACKError) {
         if try connection.connect(pair.source, to: pair.destination) == .ignored {
@@ -47,6 +48,12 @@ extension Host {
         publish(.error, "cannot connect \(pair.source) → \(pair.destination): \(error)")
       }
     }
+  }
+
+  /// Takes a connection away.
+  func disconnect(_ pair: ConnectionPair) {
+    // An error means that the connection is gone already.
+    try? presence?.mix.disconnect(pair.source, from: pair.destination)
   }
 
   /// Tells which routes and sources have found or lost their ports.

@@ -20,6 +20,7 @@ extension Host {
     _ notification: ClientNotification,
     from connection: ClientConnection,
   ) async {
+    defer { takeNodes(notification) }
     switch notification {
     case .portRegistered(let port):
       keeper.portAppeared(port)
@@ -56,7 +57,9 @@ extension Host {
       publish(.hardwareChanged, isOn ? "freewheeling" : "back in real time")
     case .shutdown(_, let reason):
       serverLost(reason)
-    case .graphReordered, .latencyRecomputed, .clientRegistered, .clientUnregistered,
+    case .latencyRecomputed:
+      alignRoutes()
+    case .graphReordered, .clientRegistered, .clientUnregistered,
       .propertyChanged:
       break
     }
@@ -67,6 +70,8 @@ extension Host {
     adoptClients()
     connectMissing()
     tellAvailability()
+    alignRoutes()
+    settleInserts()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {

@@ -75,6 +75,8 @@ extension Host {
       .on(ControlProtocol.Fade.self) { params, _ throws(ControlError) in
         try await self.startFade(params)
       }
+      .on(SetInserts.self) { params, _ throws(ControlError) in try await self.setInserts(params) }
+      .on(SetBypass.self) { params, _ throws(ControlError) in try await self.setBypass(params) }
       .on(OpenSession.self) { params, connection throws(ControlError) in
         try await self.openSession(params, for: connection)
       }
@@ -90,12 +92,27 @@ extension Host {
       .on(CloseSession.self) { params, _ throws(ControlError) in
         try await self.closeSession(named: params.session)
       }
+      .on(GetSession.self) { params, _ throws(ControlError) in
+        try await self.sessionDetail(named: params.session)
+      }
+      .on(AdjustSession.self) { params, _ throws(ControlError) in
+        try await self.adjustSession(params)
+      }
+      .on(SetSessionPorts.self) { params, _ throws(ControlError) in
+        try await self.setSessionPorts(params)
+      }
+      .on(SendRemoteCommand.self) { params, _ throws(ControlError) in
+        try await self.remoteCommand(params)
+      }
       .on(Why.self) { params, _ throws(ControlError) in try await self.why(params.app) }
       .on(Simulate.self) { params, _ throws(ControlError) in try await self.simulate(params) }
       .on(ListPermissions.self) { _, _ in await self.listPermissions() }
       .on(SetPermission.self) { params, _ in await self.setPermission(params) }
       .on(RequestPermission.self) { params, _ throws(ControlError) in
         try await self.requestPermission(params)
+      }
+      .on(SetAlignment.self) { params, _ throws(ControlError) in
+        try await self.setAlignment(params)
       }
       .on(StartRecording.self) { params, _ throws(ControlError) in
         try await self.startRecording(params)
@@ -162,11 +179,26 @@ extension Host {
     return mix
   }
 
-  /// Tells JACK the ways through the host as they are now.
+  /// Has JACK told of the ways through the host, in a moment.
+  ///
+  /// The server asks every client then, which takes it long where there are many: changes that follow each
+  /// other are told together.
   func restateLatencies() {
+    guard !isRestatingLatencies else { return }
+    isRestatingLatencies = true
+    Task {
+      try? await Task.sleep(for: Self.latencyDelay)
+      self.restateLatenciesNow()
+    }
+  }
+
+  private static let latencyDelay = Duration.milliseconds(10)
+
+  private func restateLatenciesNow() {
+    isRestatingLatencies = false
     guard let presence, let mix else { return }
     areLatenciesStale = false
-    let paths = presence.mixPorts.latencyPaths(mix.engine.spec) {
+    let paths = presence.mixPorts.latencyPaths(mix.engine.spec, inserts: presence.inserts) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
     }
     // Where the server has just gone, the next attachment states them anew.

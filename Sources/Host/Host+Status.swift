@@ -5,6 +5,7 @@ internal import Glibc
 internal import GraphFiles
 internal import JACK
 internal import Mixing
+internal import Sessions
 
 extension Host {
   /// The state of the whole host at this moment.
@@ -23,6 +24,7 @@ extension Host {
       routes: configuration.graph.routes.map { routeStatus($0, in: spec) },
       strips: spec?.strips.map { stripStatus($0) } ?? [],
       sends: spec.map { sendStatuses($0) } ?? [],
+      inserts: insertStatuses(),
       crossfader: spec.flatMap { crossfaderStatus($0) },
       sessions: sessionStatuses(),
       engine: engineStatus(),
@@ -62,15 +64,20 @@ extension Host {
     let isOutput = route.direction == .output
     return RouteStatus(
       name: route.name,
-      type: route.type.rawValue,
+      type: portType(of: route).name,
       direction: isOutput ? .output : .input,
       ports: isOutput ? keeper.foundPorts(of: route.name) : inputPorts(of: route),
       available: isOutput
         ? keeper.satisfiedOwners().contains(route.name)
-        : inputPorts(of: route).count >= route.channels,
+        : inputPorts(of: route).count >= route.channels && !isHeld(route.name),
       gainDB: mixed?.gainDB ?? route.gainDB,
       muted: mixed?.isMuted ?? route.isMuted,
       latencyFrames: latencyFrames(of: route),
+      alignment: alignment(of: route).mode,
+      delayFrames: mixed?.delayFrames ?? 0,
+      alignmentErrorFrames: outcomes[route.name]?.errorFrames,
+      fallback: keeper.fallback(of: route.name),
+      helper: helpers[route.name]?.status,
     )
   }
 
@@ -87,7 +94,7 @@ extension Host {
   }
 
   /// The way from the host to the device (HW-6), or from the device to the host, at its longest.
-  private func latencyFrames(of route: GraphFile.Route) -> UInt32? {
+  func latencyFrames(of route: GraphFile.Route) -> UInt32? {
     guard let presence else { return nil }
     if route.direction == .input {
       return inputPorts(of: route)
@@ -117,6 +124,7 @@ extension Host {
     case .tone(let tone): "tone \(tone.wave.rawValue) \(tone.frequencyHz) Hz"
     case .inputRoute(let route): "input route \(route)"
     case .systemInput: "system input"
+    case .node(let use): "node \(use.name)"
     case .ports(let selectors): "ports " + selectors.map(\.description).joined(separator: " ")
     }
   }

@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
+internal import InterAppAudio
 internal import JACK
 public import Logging
 internal import Mixing
@@ -75,9 +76,26 @@ public actor Host {
   /// What is being done about the hardware; one after the other.
   var hardwareWork: Task<Void, Never>?
   var counts = HostCounts()
+  /// Whether JACK is about to be told of the ways through the host.
+  var isRestatingLatencies = false
+  var nodes = NodeKeeper()
+  /// What nodes have been told of recording and cycle.
+  var nodeTransport = HostTransportState()
+  var isWatchingNodes = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var recorders: [HostRecorder] = []
+  /// How routes are aligned that were set otherwise than the graph says.
+  var alignments: [String: GraphFile.Route.Alignment] = [:]
+  /// What became of each output route that is there.
+  var outcomes: [String: RouteAlignment.Outcome] = [:]
+  /// The helper programs, by route.
+  var helpers: [String: RouteHelper] = [:]
+  /// The routes whose device is away though their ports are there.
+  var heldRoutes: Set<String> = []
+  /// The routes that are unplugged by hand (SYS-4).
+  var unpluggedRoutes: Set<String> = []
+  var deviceWatch = DeviceWatch()
   var control: ControlServer?
   var metersWantedNanoseconds: UInt64?
   var lastMetersNanoseconds: UInt64 = 0
@@ -163,8 +181,10 @@ public actor Host {
     await hardwareWork?.value
     hardwareWork = nil
     endCaptures()
+    endNodes()
     presence?.close()
     presence = nil
+    await endHelpers()
     await endRecordings()
     await server.stop()
     await control?.close()

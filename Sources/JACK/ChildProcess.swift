@@ -3,14 +3,14 @@
 internal import CRealtime
 internal import Dispatch
 internal import Glibc
-internal import Logging
+package import Logging
 internal import Synchronization
 
 /// A program that we run: its output goes to a log, its end is told, and it is always reaped.
 ///
 /// A thread of its own starts it, reads from it and waits for it, because the child is killed
 /// when the thread that started it ends.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
   private struct State {
     var pid: Int32 = 0
     var isReaped = false
@@ -21,14 +21,17 @@ final class ChildProcess: Sendable {
   private static let keptLines = 40
 
   private let logger: Logger
+  private let onLine: (@Sendable (String) -> Void)?
   private let state = Mutex(State())
   private let hasExited = DispatchSemaphore(value: 0)
 
-  private init(logger: Logger) {
+  private init(logger: Logger, onLine: (@Sendable (String) -> Void)?) {
     self.logger = logger
+    self.onLine = onLine
   }
 
-  var pid: Int32 { state.withLock { $0.pid } }
+  /// Its process id.
+  package var pid: Int32 { state.withLock { $0.pid } }
   var lastLines: [String] { state.withLock { $0.lines } }
   /// How it ended; nil while it runs.
   var exit: ServerProcess.Exit? { state.withLock { $0.exit } }
@@ -38,19 +41,31 @@ final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - path: The program.
   ///   - arguments: Its arguments, without itself.
+  ///   - environment: What differs from the environment of this process.
   ///   - logger: Takes its standard output as debug lines and its errors as warnings.
+  ///   - onLine: Called with each line of its standard output, on a thread of its own.
   ///   - onExit: Called on a thread of its own, once, when it has been reaped.
   /// - Returns: The child; or an errno value where it could not be started.
-  static func start(
+  package static func start(
     path: String,
     arguments: [String],
+    environment: [String: String] = [:],
     logger: Logger,
+    onLine: (@Sendable (String) -> Void)? = nil,
     onExit: @escaping @Sendable (ServerProcess.Exit) -> Void,
   ) -> (child: ChildProcess?, errno: Int32) {
-    let child = ChildProcess(logger: logger)
+    let child = ChildProcess(logger: logger, onLine: onLine)
     let start = Start()
     let hasThread = BackgroundThread.start(name: "child-process") {
-      child.run(path: path, arguments: arguments, start: start, onExit: onExit)
+      // env(1) keeps the process id, and with it what is bound to that.
+      let words =
+        environment.isEmpty
+        ? (path, arguments)
+        : (
+          "/usr/bin/env",
+          environment.sorted { $0.key < $1.key }.map { "\($0)=\($1)" } + [path] + arguments
+        )
+      child.run(path: words.0, arguments: words.1, start: start, onExit: onExit)
     }
     guard hasThread else { return (nil, EAGAIN) }
     start.isDone.wait()
@@ -65,14 +80,14 @@ final class ChildProcess: Sendable {
   }
 
   /// Sends a signal, unless the child is reaped: its id may be somebody else's then.
-  func send(_ signal: Int32) {
+  package func send(_ signal: Int32) {
     state.withLock { state in
       if !state.isReaped, state.pid > 0 { _ = kill(state.pid, signal) }
     }
   }
 
   /// Waits until the child has been reaped; false when `limit` is over before.
-  func waitForExit(within limit: Duration) -> Bool {
+  package func waitForExit(within limit: Duration) -> Bool {
     guard hasExited.wait(timeout: .now() + limit.dispatch) == .success else { return false }
     hasExited.signal()  // for whoever waits next
     return true
@@ -110,7 +125,10 @@ final class ChildProcess: Sendable {
   /// Copies both streams to the log until they end.
   private func log(output: Int32, errors: Int32) {
     var streams = [
-      LineReader(descriptor: output) { [self] in log($0, .debug) },
+      LineReader(descriptor: output) { [self] in
+        log($0, .debug)
+        onLine?($0)
+      },
       LineReader(descriptor: errors) { [self] in log($0, .warning) },
     ]
     while !streams.isEmpty {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Console
+
 /// What changed between two reports beyond the noise.
 public struct BenchComparison: Equatable, Sendable {
   /// The verdict on one metric.
@@ -80,8 +82,9 @@ public struct BenchComparison: Equatable, Sendable {
 
   /// The rows as a table for the terminal, with what else a reader must know.
   public var table: String {
-    let figures = TextTable(
-      headings: ["record", "metric", "before", "after", "difference", "interval", "verdict"],
+    let figures = Table(
+      ["record", "metric", "before", "after", "difference", "interval", "verdict"],
+      wordColumns: 2,
       rows: rows.map { row in
         func text(_ value: Double) -> String { ReportColumn.text(value, decimals: 3) }
         return [
@@ -90,10 +93,9 @@ public struct BenchComparison: Equatable, Sendable {
           row.verdict.rawValue,
         ]
       },
-      wordColumns: 2,
     )
     let notes = machineDifferences.map { "the machines differ: \($0)" } + unmatched
-    return figures.text + notes.map { $0 + "\n" }.joined()
+    return BenchReport.text(of: figures) + notes.map { $0 + "\n" }.joined()
   }
 
   private static func verdict(_ interval: BootstrapInterval?) -> Verdict {

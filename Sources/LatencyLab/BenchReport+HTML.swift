@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Console
 import FoundationEssentials
 
 extension BenchReport {
@@ -56,8 +57,9 @@ extension BenchReport {
   private var lowestSizes: String {
     let sizes = SweepBenchmark.lowestHoldingSizes(in: records)
     guard !sizes.isEmpty else { return "" }
-    let table = TextTable(
-      headings: ["circumstances", "lowest size that held"],
+    let table = Table(
+      ["circumstances", "lowest size that held"],
+      wordColumns: 1,
       rows: sizes.map { ["\($0)", $0.bufferFrames.map { "\($0) frames" } ?? "none"] },
     )
     return section("Lowest buffer size without an xrun", Self.html(of: table))
@@ -79,10 +81,9 @@ extension BenchReport {
       }
     }
     guard !rows.isEmpty else { return "" }
-    let table = TextTable(
-      headings: [
-        "circumstances", "at s", "late µs", "plain thread µs", "busy %", "runnable", "stolen %",
-      ],
+    let table = Table(
+      ["circumstances", "at s", "late µs", "plain thread µs", "busy %", "runnable", "stolen %"],
+      wordColumns: 1,
       rows: Array(rows.prefix(200)),
     )
     let more = rows.count > 200 ? "<p>and \(rows.count - 200) more, in the JSON lines</p>" : ""
@@ -100,15 +101,15 @@ extension BenchReport {
     "<section><h2>\(Self.escaped(title))</h2>\n\(content)</section>\n"
   }
 
-  private static func html(of table: TextTable) -> String {
+  private static func html(of table: Table) -> String {
     func row(_ cells: [String], _ tag: String) -> String {
       let columns = cells.enumerated().map { column, cell in
-        let kind = column < table.wordColumns ? "" : " class=\"figure\""
+        let kind = table.alignment(ofColumn: column) == .left ? "" : " class=\"figure\""
         return "<\(tag)\(kind)>\(escaped(cell))</\(tag)>"
       }
       return "<tr>\(columns.joined())</tr>"
     }
-    let head = "<thead>\(row(table.headings, "th"))</thead>"
+    let head = "<thead>\(row(table.header, "th"))</thead>"
     let body = table.rows.map { row($0, "td") }.joined(separator: "\n")
     return "<table>\(head)<tbody>\(body)</tbody></table>"
   }

@@ -1,46 +1,100 @@
 // SPDX-License-Identifier: MIT
 
+import Console
+
 extension BenchReport {
-  /// The metrics as a table for the terminal.
+  /// The metrics as tables for the terminal.
   ///
-  /// There is one row per record where a benchmark has several,
-  /// and one row per metric where it has one.
+  /// A benchmark with several records has one row per record where they have the columns of sweeps, and
+  /// one column per record otherwise. A single record has a row per distribution and one per metric.
   public var table: String {
-    tables.map { "\($0.title)\n\($0.table.text)" }.joined(separator: "\n")
+    tables.map { "\($0.title)\n\(Self.text(of: $0.table))" }.joined(separator: "\n")
+  }
+
+  /// A table with a rule, each line ending with a line feed.
+  static func text(of table: Table) -> String {
+    table.lines(isRuled: true).map { $0 + "\n" }.joined()
   }
 
   /// The tables with their titles, in the order of the records.
-  var tables: [(title: String, table: TextTable)] {
+  var tables: [(title: String, table: Table)] {
     var order: [String] = []
     var groups: [String: [BenchRecord]] = [:]
     for record in records {
       if groups[record.benchmark] == nil { order.append(record.benchmark) }
       groups[record.benchmark, default: []].append(record)
     }
-    return order.flatMap { benchmark -> [(title: String, table: TextTable)] in
+    return order.flatMap { benchmark -> [(title: String, table: Table)] in
       let group = groups[benchmark] ?? []
+      guard group.count > 1 else { return group.flatMap(Self.tables(of:)) }
       let columns = ReportColumn.all.filter { column in
         group.contains { $0.metrics[column.metric] != nil }
       }
-      guard group.count > 1, !columns.isEmpty else {
-        return group.map { ($0.words, Self.table(of: $0)) }
-      }
-      return [(benchmark, Self.table(of: group, columns: columns))]
+      return [
+        (
+          benchmark,
+          columns.isEmpty ? Self.sideBySide(group) : Self.table(of: group, columns: columns),
+        )
+      ]
     }
   }
 
-  private static func table(of record: BenchRecord) -> TextTable {
-    TextTable(
-      headings: ["metric", "value"],
-      rows: record.metrics.sorted { $0.key < $1.key }.map { name, value in
-        [name, ReportColumn.text(value, decimals: value == value.rounded() ? 0 : 3)]
+  /// The distributions of a record, and what else it has.
+  private static func tables(of record: BenchRecord) -> [(title: String, table: Table)] {
+    let figures = ["p50", "p90", "p99", "p999", "maximum"]
+    let names = record.metrics.keys.compactMap { key in
+      key.hasSuffix(".p50.microseconds") ? String(key.dropLast(".p50.microseconds".count)) : nil
+    }.sorted()
+    let isInTable = { (key: String) in
+      names.contains { name in
+        figures.contains { key.hasPrefix("\(name).\($0).") }
+      }
+    }
+    func cell(_ name: String, _ figure: String, _ decimals: Int) -> String {
+      record.metrics["\(name).\(figure)"].map { ReportColumn.text($0, decimals: decimals) } ?? "–"
+    }
+    let percentiles = Table(
+      ["in µs", "p50", "p90", "p99", "p99.9", "longest", "p99, % of period"],
+      wordColumns: 1,
+      rows: names.map { name in
+        [name] + figures.map { cell(name, "\($0).microseconds", 1) }
+          + [cell(name, "p99.percentOfPeriod", 2)]
+      },
+    )
+    let others = record.metrics.filter { !isInTable($0.key) }.sorted { $0.key < $1.key }
+    let rest = Table(
+      ["metric", "value"],
+      wordColumns: 1,
+      rows: others.map { [$0.key, ReportColumn.text($0.value)] },
+    )
+    return (names.isEmpty ? [] : [(record.words, percentiles)])
+      + (others.isEmpty ? [] : [(names.isEmpty ? record.words : "further figures", rest)])
+  }
+
+  /// A column per record: the figure, and the range of its samples.
+  private static func sideBySide(_ group: [BenchRecord]) -> Table {
+    let metrics = Set(group.flatMap(\.metrics.keys)).sorted()
+    return Table(
+      ["metric"] + group.map(\.subject),
+      wordColumns: 1,
+      rows: metrics.map { metric in
+        [metric]
+          + group.map { record in
+            guard let value = record.metrics[metric] else { return "–" }
+            let text = ReportColumn.text(value)
+            guard let samples = record.samples[metric], let low = samples.min(),
+              let high = samples.max()
+            else { return text }
+            return "\(text) (\(ReportColumn.text(low)) … \(ReportColumn.text(high)))"
+          }
       },
     )
   }
 
-  private static func table(of group: [BenchRecord], columns: [ReportColumn]) -> TextTable {
-    TextTable(
-      headings: ["subject", "circumstances"] + columns.map(\.heading),
+  private static func table(of group: [BenchRecord], columns: [ReportColumn]) -> Table {
+    Table(
+      ["subject", "circumstances"] + columns.map(\.heading),
+      wordColumns: 2,
       rows: group.map { record in
         let words = [record.configuration.words, record.configuration.difference]
         return [record.subject, words.compactMap(\.self).joined(separator: "; ")]
@@ -50,7 +104,6 @@ extension BenchReport {
             } ?? "–"
           }
       },
-      wordColumns: 2,
     )
   }
 }

@@ -15,20 +15,7 @@ final class ClientChain {
   init(count: Int, name: String, server: String?) throws(LabError) {
     var clients: [LabClient<PassThrough>] = []
     for number in 0..<count {
-      let client = try unsafe LabClient(
-        name: "\(name)-\(number + 1)",
-        server: server,
-        process: passThroughProcess,
-      ) { connection throws(JACKError) in
-        let state = PassThrough(
-          input: try connection.register("in"),
-          output: try connection.register("out"),
-        )
-        try connection.setLatencyPaths([
-          LatencyPath(input: state.input, output: state.output, frames: 0)
-        ])
-        return state
-      }
+      let client = try PassThrough.client(name: "\(name)-\(number)", server: server)
       if let last = clients.last {
         _ = try LabError.wrapping { () throws(JACKError) in
           try client.connection.connect(

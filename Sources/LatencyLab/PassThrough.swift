@@ -7,6 +7,27 @@ struct PassThrough: BitwiseCopyable {
   var input: AudioInputPort
   var output: AudioOutputPort
 
+  /// Opens a client with the ports `in` and `out`, which says that it delays nothing.
+  static func client(
+    name: String,
+    server: String?,
+  ) throws(LabError) -> LabClient<PassThrough> {
+    try unsafe LabClient(
+      name: name,
+      server: server,
+      process: passThroughProcess,
+    ) { connection throws(JACKError) in
+      let state = PassThrough(
+        input: try connection.register("in"),
+        output: try connection.register("out"),
+      )
+      try connection.setLatencyPaths([
+        LatencyPath(input: state.input, output: state.output, frames: 0)
+      ])
+      return state
+    }
+  }
+
   /// Copies one cycle. [audio-thread]
   @_noLocks @_noAllocation
   func run(_ scope: borrowing ProcessScope) {

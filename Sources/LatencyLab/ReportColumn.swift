@@ -25,6 +25,11 @@ struct ReportColumn {
     ReportColumn(metric: "xruns.count", heading: "xruns", decimals: 0),
   ]
 
+  /// A figure with three decimals, or none where it is whole.
+  static func text(_ value: Double) -> String {
+    text(value, decimals: value == value.rounded() ? 0 : 3)
+  }
+
   /// A figure with so many decimals.
   static func text(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return "\(value)" }

@@ -77,7 +77,8 @@ enum SweepMeasurement {
     return try await RoundTripBenchmark.run(options).record
   }
 
-  private static func systemClaim(_ server: String?) throws(LabError) -> LatencyClaim? {
+  /// What JACK claims for the way out of and into the hardware; nil where it has not both.
+  static func systemClaim(_ server: String?) throws(LabError) -> LatencyClaim? {
     try LabError.wrapping { () throws(JACKError) in
       let client = try OpenedClient.open(name: "multiroute-bench-claim", server: server)
       return try LatencyClaim.system(client.connection)

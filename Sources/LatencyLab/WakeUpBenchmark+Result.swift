@@ -28,6 +28,12 @@ extension WakeUpBenchmark.Result {
     metrics["lab.callback.mean.percentOfPeriod"] =
       period > 0 ? Double(facts.meanCallbackNanoseconds) / 1000 / period * 100 : 0
 
+    for (client, nanoseconds) in facts.clientNanoseconds {
+      metrics["client.\(client).mean.microseconds"] = nanoseconds / 1000
+      guard period > 0 else { continue }
+      metrics["client.\(client).mean.percentOfPeriod"] = nanoseconds / 1000 / period * 100
+    }
+
     var notes = facts.notes
     let noisy = xruns.filter { ($0.baselineMicroseconds ?? 0) > period / 2 }.count
     if noisy > 0 {

@@ -59,6 +59,8 @@ extension WakeUpBenchmark {
     var load = MachineLoad()
     var round = 0
     var lostAtBegin: UInt64?
+    let graphTimes = GraphTimes(connection)
+    let firstCycle = connection.processStatistics.cycles
     while true {
       try await LabError.sleep(Self.poll)
       let now = realtime_now_nanoseconds()
@@ -91,6 +93,9 @@ extension WakeUpBenchmark {
       if now >= end { break }
     }
     collector.finish()
+    let clientNanoseconds = graphTimes.nanosecondsPerCycle(
+      cycles: connection.processStatistics.cycles - firstCycle
+    )
     var circumstancesNotes = isRealtime ? [] : ["the server is not scheduled in real time"]
     if isRealtime, let baseline, baseline.priority == 0 {
       circumstancesNotes.append("the plain thread got no real-time priority")
@@ -103,6 +108,7 @@ extension WakeUpBenchmark {
         loadPercent: Double(try connection.cpuLoadPercent),
         meanCallbackNanoseconds: connection.processStatistics.meanNanoseconds,
         lostCycles: unsafe client.state.pointee.lostCount - (lostAtBegin ?? 0),
+        clientNanoseconds: clientNanoseconds,
         notes: circumstancesNotes,
       )
     }
@@ -132,6 +138,8 @@ extension WakeUpBenchmark {
     var loadPercent: Double
     var meanCallbackNanoseconds: UInt64
     var lostCycles: UInt64
+    /// A cycle of the other clients' audio threads, by their names.
+    var clientNanoseconds: [String: Double]
     var notes: [String]
   }
 

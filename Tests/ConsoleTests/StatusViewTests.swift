@@ -44,6 +44,61 @@ struct StatusViewTests {
     #expect(lines.contains { $0.hasPrefix("crossfader at -0.25, curve equalPower") })
   }
 
+  @Test func `sessions say who silences or lowers them, since when, and by which rule`() throws {
+    func session(_ id: String, _ change: (inout SessionStatus) -> Void) -> SessionStatus {
+      var session = SessionStatus(
+        id: id,
+        app: id,
+        category: "playback",
+        mode: "default",
+        options: [],
+        active: true,
+        priorityClass: "app",
+        strips: [],
+        sounding: true,
+        interruptedBy: nil,
+        duckedBy: [],
+        duckGainDB: 0,
+        sinceMonotonicNanoseconds: 1_000_000_000,
+        rule: nil,
+        preferred: PreferredValues(
+          sampleRateHz: nil,
+          ioBufferDurationSeconds: nil,
+          inputChannels: nil,
+          outputChannels: nil,
+        ),
+      )
+      change(&session)
+      return session
+    }
+    let lines = StatusView.lines(
+      Statuses.host(
+        sessions: [
+          session("deck") {
+            $0.interruptedBy = "call"
+            $0.rule = "ACT-4"
+          },
+          session("tune") {
+            $0.duckedBy = ["say"]
+            $0.duckGainDB = -14
+            $0.rule = "ACT-3"
+          },
+          session("say") { $0.priorityClass = "assistant" },
+          session("game") { $0.sounding = false },
+        ]
+      ),
+      monotonicNanoseconds: 76_500_000_000,
+    )
+    func words(_ id: String) throws -> String {
+      let line = try #require(lines.first { $0.hasPrefix(id) })
+      return line.split(separator: " ").joined(separator: " ")
+    }
+    #expect(try words("deck").hasSuffix("interrupted by call 75 s ACT-4"))
+    #expect(try words("tune").hasSuffix("-14.0 dB by say 75 s ACT-3"))
+    #expect(try words("say").hasSuffix("assistant playback default yes heard 75 s"))
+    #expect(try words("game").hasSuffix("silent 75 s"))
+  }
+
   @Test func `what there is not is not spoken of`() {
     let text = StatusView.lines(Statuses.host()).joined(separator: "\n")
     #expect(!text.contains("crossfader"))

@@ -43,6 +43,14 @@ enum Samples {
       Fade.self,
       Fade.Params(target: .route("pa"), gainDB: -.infinity, durationMilliseconds: 2000),
     ),
+    Request(
+      SetInserts.self,
+      SetInserts.Params(target: .strip("a"), nodes: ["delay", "eq"], wet: 0.5),
+    ),
+    Request(
+      SetBypass.self,
+      SetBypass.Params(target: .route("pa"), node: "delay", bypassed: true),
+    ),
     Request(Stop.self, Stop.Params(fadeMilliseconds: 50)),
     Request(OpenSession.self, openSession),
     Request(ConfigureSession.self, ConfigureSession.Params(session: "s")),
@@ -50,6 +58,13 @@ enum Samples {
     Request(DeactivateSession.self, DeactivateSession.Params(session: "s", notifyOthers: true)),
     Request(CloseSession.self, CloseSession.Params(session: "s")),
     Request(Why.self, Why.Params(app: "Mixxx")),
+    Request(GetSession.self, GetSession.Params(session: "s")),
+    Request(AdjustSession.self, adjustSession),
+    Request(
+      SetSessionPorts.self,
+      SetSessionPorts.Params(session: "s", ports: ["a:*"], channels: 3)
+    ),
+    Request(SendRemoteCommand.self, SendRemoteCommand.Params(command: "seek", seconds: 1.5)),
     Request(Simulate.self, Simulate.Params(event: .serverLoss)),
     Request(ListPermissions.self, NoParams()),
     Request(SetPermission.self, SetPermission.Params(program: "/usr/bin/mpv", permission: .denied)),
@@ -58,8 +73,21 @@ enum Samples {
       StartRecording.self,
       StartRecording.Params(recorder: "set", from: "pa", file: "/tmp/set.wav", samples: "pcm24"),
     ),
+    Request(
+      SetAlignment.self,
+      SetAlignment.Params(route: "pa", mode: .manual, delayMilliseconds: 12.5),
+    ),
     Request(StopRecording.self, StopRecording.Params(recorder: "set")),
   ]
+
+  static let adjustSession = {
+    var params = AdjustSession.Params(session: "s")
+    params.overrideOutput = "speaker"
+    params.preferredInput = ""
+    params.dataSource = 2
+    params.ioRunning = false
+    return params
+  }()
 
   static let openSession = {
     var params = OpenSession.Params(app: "voice")
@@ -148,6 +176,18 @@ enum Samples {
         gainDB: 0,
         muted: false,
         cells: [.init(stripChannel: 1, routeChannel: 2, gainDB: -.infinity)]
+      )
+    ],
+    inserts: [
+      InsertStatus(
+        strip: nil,
+        route: "pa",
+        wet: 0.5,
+        heard: 0,
+        leftAlone: false,
+        nodes: [
+          .init(name: "delay", running: true, bypassed: false, fault: "why", restart: "once")
+        ],
       )
     ],
     crossfader: CrossfaderStatus(position: -1, curve: "equalPower"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
+import ControlProtocol
 import Foundation
 import Glibc
 import JACK
@@ -45,18 +46,8 @@ struct MixxxTests {
     let graph = try scratch.write(Self.graph, to: "mixxx.yaml")
     let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
     let screen = try await VirtualScreen(in: scratch)
-    let mixxx = try start(on: screen, server: server, in: scratch)
-
     let watcher = try OpenedClient.open(name: "watcher", server: server).activate()
-    // It asks for a music folder first, and takes no for an answer.
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try watcher.connection.ports(matching: "^Mixxx:out_").count < 4 {
-      guard mixxx.end == nil, ContinuousClock.now < deadline else {
-        throw TestFailure("Mixxx has no ports: \(mixxx.standardError)")
-      }
-      try await screen.press("Escape", clickingAt: Self.nowhere)
-      try await Task.sleep(for: .milliseconds(500))
-    }
+    let mixxx = try await start(on: screen, watchedBy: watcher.connection, in: scratch)
     for (channel, strip) in ["mixxx_in_1", "mixxx_in_2", "mixxx-phones_in_1", "mixxx-phones_in_2"]
       .enumerated()
     {
@@ -78,8 +69,122 @@ struct MixxxTests {
     #expect(try await host.stop() == .code(0))
   }
 
-  /// Starts Mixxx in a home of its own, with a track on each of its two decks.
+  /// The music, the alarm and the phone, by the frequencies that they are told apart by.
+  private static let storyHz = [trackHz[0], 880, 1_320]
+
+  @Test(.jackServer(frames: 512, channels: 4))
+  func `ACT-4 INT-3 an alarm interrupts Mixxx, a phone both, and they end in either order`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let graph = try scratch.write(
+      Self.graph + "\ntower: {classes: {phone: [call], alarm: [alarm-clock]}}",
+      to: "mixxx.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let screen = try await VirtualScreen(in: scratch)
+    let watcher = try OpenedClient.open(name: "watcher", server: server).activate()
+    let mixxx = try await start(on: screen, watchedBy: watcher.connection, in: scratch)
+    let rings = try zip(["bell", "ringer"], Self.storyHz.dropFirst()).map { name, frequencyHz in
+      let player = try Player(
+        [Signals.sine(frequencyHz, seconds: 1, amplitude: 0.25)],
+        loops: true,
+        server: server,
+        name: name,
+      )
+      player.start()
+      return player
+    }
+    try await press("d", on: screen, until: 0, of: host, has: Self.trackHz[0])
+    try await expectHeard(0, by: host)
+
+    for endsFirst in ["alarm", "phone"] {
+      let alarm = try hold("alarm-clock", class: "alarm", ports: "bell:*", on: host, in: scratch)
+      try await expectHeard(1, by: host)
+      let phone = try hold("call", class: "phone", ports: "ringer:*", on: host, in: scratch)
+      try await expectHeard(2, by: host)
+      if endsFirst == "alarm" {
+        alarm.send(SIGTERM)
+        _ = try await alarm.waitForEnd()
+        try await expectHeard(2, by: host)
+        phone.send(SIGTERM)
+      } else {
+        phone.send(SIGTERM)
+        _ = try await phone.waitForEnd()
+        // The alarm may go on, and its script says so; the music waits for it all the while.
+        let again = try await Multiroute.run(
+          "session",
+          "activate",
+          "alarm-clock",
+          "--host",
+          host.name,
+          in: scratch,
+        )
+        #expect(again.end == .code(0), "\(again.standardError)")
+        try await expectHeard(1, by: host)
+        alarm.send(SIGTERM)
+      }
+      try await expectHeard(0, by: host)
+    }
+    mixxx.send(SIGKILL)
+    _ = try await mixxx.waitForEnd()
+    for ring in rings { ring.close() }
+    #expect(try await host.stop() == .code(0))
+  }
+
+  /// Holds an active session of a script, which a client sounds through.
+  private func hold(
+    _ app: String,
+    class priorityClass: String,
+    ports: String,
+    on host: HostProcess,
+    in scratch: Scratch,
+  ) throws -> Child {
+    try Child(
+      Multiroute.path(),
+      [
+        "session", "open", "--activate", "--app", app, "--class", priorityClass, "--category",
+        "playback", "--route", "main", "--ports", ports, "--host", host.name,
+      ],
+      environment: scratch.hostEnvironment,
+      in: scratch,
+    )
+  }
+
+  /// Waits until one of the three is heard in the room, and sees that the others are not.
+  private func expectHeard(_ wanted: Int, by host: HostProcess) async throws {
+    var levels: [Double] = []
+    for _ in 0..<40 {
+      levels = try await Self.levels(host, ofFrequenciesHz: Self.storyHz)[0]
+      let heard = levels.indices.filter { levels[$0] > -40 }
+      let silent = levels.indices.filter { levels[$0] < -80 }
+      if heard == [wanted], silent.count == 2 { return }
+    }
+    let events = host.events.suffix(12).map(\.message).joined(separator: "\n")
+    throw TestFailure("heard are \(levels) dB and not number \(wanted) alone\n\(events)")
+  }
+
+  /// Starts Mixxx in a home of its own, with a track on each of its two decks, and waits for its ports.
   private func start(
+    on screen: VirtualScreen,
+    watchedBy watcher: ClientConnection,
+    in scratch: Scratch,
+  ) async throws -> Child {
+    let mixxx = try launch(on: screen, server: watcher.server, in: scratch)
+    // It asks for a music folder first, and takes no for an answer.
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try watcher.ports(matching: "^Mixxx:out_").count < 4 {
+      guard mixxx.end == nil, ContinuousClock.now < deadline else {
+        throw TestFailure("Mixxx has no ports: \(mixxx.standardError)")
+      }
+      try await screen.press("Escape", clickingAt: Self.nowhere)
+      try await Task.sleep(for: .milliseconds(500))
+    }
+    return mixxx
+  }
+
+  private func launch(
     on screen: VirtualScreen,
     server: String,
     in scratch: Scratch,
@@ -129,8 +234,11 @@ struct MixxxTests {
     throw TestFailure("no \(frequencyHz) Hz on route \(route)")
   }
 
-  /// The levels in dB of both tracks on the main route and on the headphones.
-  private static func levels(_ host: HostProcess) async throws -> [[Double]] {
+  /// The levels in dB of some frequencies on the main route and on the headphones.
+  private static func levels(
+    _ host: HostProcess,
+    ofFrequenciesHz frequenciesHz: [Double] = trackHz,
+  ) async throws -> [[Double]] {
     let recorder = try Recorder(
       from: [host.port("main_out_1"), host.port("phones_out_1")],
       capacityFrames: 24_000,
@@ -139,7 +247,7 @@ struct MixxxTests {
     recorder.start()
     let channels = try await recorder.finish().channels
     return channels.map { samples in
-      trackHz.map { Signals.amplitudeDB(samples, ofFrequencyHz: $0) }
+      frequenciesHz.map { Signals.amplitudeDB(samples, ofFrequencyHz: $0) }
     }
   }
 }

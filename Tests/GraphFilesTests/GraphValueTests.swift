@@ -53,7 +53,7 @@ struct GraphValueTests {
     let session = GraphFile.Session(
       category: .playAndRecord,
       mode: .videoChat,
-      options: [.duckOthers, .allowBluetooth],
+      options: [.duckOthers, .allowBluetoothHFP],
       preferred: .init(
         ioBuffer: .duration(.microseconds(5_500)),
         sampleRateHz: 44_100,
@@ -217,5 +217,45 @@ struct GraphValueTests {
         "cue on headphones: deck-b",
       ]
     )
+  }
+}
+
+@Suite("Routes with a helper program")
+struct HelperRouteTests {
+  private func graph() throws -> GraphFile {
+    try GraphFile.parse(
+      """
+      multiroute: 1
+      name: dj
+      align: auto
+      routes:
+        main: {device: "hw:1,0", align: free}
+        far: {type: virtual, njbridge: {address: 192.0.2.7, port: 30000, channels: 3}, fallback: main}
+        near: {type: virtual, direction: input, njbridge: {address: 127.0.0.1, port: 30002}}
+        trip: {type: virtual, jacktrip: {address: example.org, channels: 1}, align: 12.5 ms}
+      """,
+      path: "g.yaml",
+    )
+  }
+
+  @Test("have its ports, and follow the name of the graph")
+  func ports() throws {
+    var graph = try graph()
+    #expect(graph.routes[0].ports == [.name("dj-main:playback_1"), .name("dj-main:playback_2")])
+    #expect(graph.routes[1].ports.last == .name("dj-far:in_3"))
+    #expect(graph.routes[2].ports.first == .name("dj-near:out_1"))
+    #expect(graph.routes[3].ports == [.name("dj-trip:send_1")])
+    graph.name = "other"
+    #expect(graph.routes[0].ports.first == .name("other-main:playback_1"))
+  }
+
+  @Test("say how they are aligned, where they fall back to, and whether their type is a guess")
+  func values() throws {
+    let graph = try graph()
+    #expect(graph.alignsRoutes)
+    #expect(graph.routes.map(\.alignment) == [.free, nil, nil, .delay(.microseconds(12_500))])
+    #expect(graph.routes[1].fallback == "main")
+    #expect(graph.routes.map(\.isTypeGuessed) == [true, false, false, false])
+    #expect(graph.routes[0].helper == .device(GraphFile.Route.Device(name: "hw:1,0")))
   }
 }

@@ -57,6 +57,8 @@ struct PrimitiveTests {
       ("PulseAudio.*:.*FL", "PulseAudio-12:front-FL", true), ("out_1", "Mixxx:out_1", false),
       ("Mixxx:out_[01]", "Mixxx:out_1", true), ("Mixxx:out_[01]", "Mixxx:out_11", false),
       ("a|ab", "ab", true), ("(a|b)*", "abba", true), ("x{3}", "xxx", true), ("a:é.", "a:éx", true),
+      ("ab*", "a", true), ("ab?c", "ac", true), ("ab{0,2}c", "ac", true), ("ab+", "a", false),
+      ("a\\.b", "a.b", true), ("a\\.b", "axb", false), ("abc|d", "d", true),
     ]
   )
   func patterns(expression: String, name: String, isMatch: Bool) throws {

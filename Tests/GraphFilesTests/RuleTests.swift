@@ -34,6 +34,19 @@ struct RuleTests {
       "controls: {cue: {to: phones, sources: [beep, ‸beep]}}\n",
       "sources: source 'beep' is there already",
     ),
+    Marked(
+      "multiroute: 1\nroutes:\n  a: {ports: [\"s:1\"], fallback: b}\n"
+        + "  b: {ports: [\"s:2\"], fallback: ‸b}\n",
+      "fallback: 'b' leads back to 'b'",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {ports: [\"s:1\"], device: ‸hw:1}}\n",
+      "device: 'ports' is there too; keep one of them",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {device: ‸--playback}}\n",
+      "device: '--playback' begins with '-' or has a blank; write an ALSA device such as hw:1",
+    ),
     .added(
       "recorders: {take: {from: ‸man, file: a.wav}}\n",
       "from: there is no source or output route 'man' (did you mean 'main'?); "

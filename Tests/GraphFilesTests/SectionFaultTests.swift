@@ -7,13 +7,11 @@ struct SectionFaultTests {
   static let keys: [Marked] = [
     .added(
       "‸route: {}\n",
-      "graph file: unknown key 'route' (did you mean 'routes'?); keys: multiroute, name, session, "
-        + "server, ramp, tower, adopt, routes, sources, mix, controls",
+      "graph file: unknown key 'route' (did you mean 'routes'?); keys: \(rootKeys)",
     ),
     .added(
       "‸playlists: {}\n",
-      "graph file: unknown key 'playlists'; keys: multiroute, name, session, "
-        + "server, ramp, tower, adopt, routes, sources, mix, controls"
+      "graph file: unknown key 'playlists'; keys: \(rootKeys)"
     ),
     .added("mix: []\n‸mix: []\n", "graph file: the key 'mix' is there already"),
     .added(

@@ -50,8 +50,7 @@ struct YAMLTests {
     ),
     Marked(
       "‸- multiroute\n",
-      "graph file: a list where a mapping is needed; keys: multiroute, "
-        + "name, session, server, ramp, tower, adopt, routes, sources, mix, controls"
+      "graph file: a list where a mapping is needed; keys: \(rootKeys)"
     ),
     Marked(
       "multiroute: 1\nname: é‸\u{1}\n",

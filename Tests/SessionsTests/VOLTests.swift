@@ -52,6 +52,22 @@ struct VOLTests {
     #expect(scene[1]?.isGateOpen == false)
   }
 
+  @Test("PLR-3 an app that only uses such players leaves its own session alone")
+  func onlyPlayers() {
+    var scene = Scene()
+    // The app's own session, never asked for anything, beside its player's.
+    scene.open(1, SessionConfiguration(), app: "reader")
+    scene.open(2, .music, app: "reader")
+    scene.play(2)
+    #expect(scene[1]?.configuration == SessionConfiguration())
+    #expect(scene[1]?.isActive == false)
+    #expect(scene[2]?.isGateOpen == true)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene.told(1).isEmpty)
+    #expect(scene[1]?.isActive == false)
+  }
+
   @Test("PLR-2 a film's own session silences the app's; the app goes on when it is thrown away")
   func filmSession() {
     var scene = Scene()

@@ -13,11 +13,12 @@ public struct MethodRegistry: Sendable {
   public static let standard = MethodRegistry([
     Hello.self, GetStatus.self, Subscribe.self, Unsubscribe.self,
     SetGain.self, SetMute.self, SetSolo.self, SetCue.self, SetPan.self, SetSend.self,
-    SetCrossfader.self, Fade.self, Stop.self,
+    SetCrossfader.self, Fade.self, Stop.self, SetInserts.self, SetBypass.self,
     OpenSession.self, ConfigureSession.self, ActivateSession.self, DeactivateSession.self,
     CloseSession.self, Why.self, Simulate.self,
     ListPermissions.self, SetPermission.self, RequestPermission.self,
-    StartRecording.self, StopRecording.self,
+    SetAlignment.self, StartRecording.self, StopRecording.self,
+    GetSession.self, AdjustSession.self, SetSessionPorts.self, SendRemoteCommand.self,
   ])
 
   /// The names, sorted.

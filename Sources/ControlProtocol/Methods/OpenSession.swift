@@ -30,6 +30,9 @@ public enum OpenSession: ControlMethod {
     /// The I/O buffer that it would like.
     public var preferredIOBufferSeconds: Double?
 
+    /// Which SDK version it behaves like (SES-7): `latest`, or `ios7` to `ios27`.
+    public var compatibility: String?
+
     /// Makes the parameters; set what is wanted beside the program's name.
     public init(app: String) { self.app = app }
 
@@ -46,6 +49,7 @@ public enum OpenSession: ControlMethod {
       SessionField.list("routes", "names of output routes", limit: 64) { $0.routes },
       SessionField.sampleRate { $0.preferredSampleRateHz },
       SessionField.ioBuffer { $0.preferredIOBufferSeconds },
+      SessionField.text("compatibility", "latest, or ios7 to ios27") { $0.compatibility },
     ]
   }
 

@@ -6,6 +6,10 @@ enum SessionField {
     "game", "player", "voip", "measurement", "browser", "navigation", "musicMaking",
   ]
   static let classes = ["phone", "alarm", "assistant", "app"]
+  static let policies = ["default", "longFormAudio", "independent", "longFormVideo"]
+  static let remoteCommands = [
+    "play", "pause", "toggle", "stop", "next", "previous", "seek", "record",
+  ]
   static let interruptingClasses = ["phone", "alarm", "assistant"]
 
   static func choice<Params>(

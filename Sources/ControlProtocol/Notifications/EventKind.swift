@@ -32,6 +32,12 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let mixChanged = Self(rawValue: "mixChanged")
   /// The host gives up enforcing a hardware value against another program.
   public static let gaveWay = Self(rawValue: "gaveWay")
+  /// A route's delay was changed to align it.
+  public static let alignment = Self(rawValue: "alignment")
+  /// The helper program of a route started, ended, or told something.
+  public static let helper = Self(rawValue: "helper")
+  /// A sound card appeared or vanished.
+  public static let device = Self(rawValue: "device")
   /// A recorder began or finished a file, failed or lost frames.
   public static let recording = Self(rawValue: "recording")
   /// A file source played to its end.
@@ -44,6 +50,16 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let decision = Self(rawValue: "decision")
   /// A program needs the user's answer, or has another one.
   public static let permission = Self(rawValue: "permission")
+  /// A node has been connected.
+  public static let nodeConnected = Self(rawValue: "nodeConnected")
+  /// A node is gone, or is waited for.
+  public static let nodeGone = Self(rawValue: "nodeGone")
+  /// A node's program has been started.
+  public static let nodeStarted = Self(rawValue: "nodeStarted")
+  /// A node is left out because something is wrong with it.
+  public static let nodeFault = Self(rawValue: "nodeFault")
+  /// A node has asked something of the transport.
+  public static let remoteControl = Self(rawValue: "remoteControl")
   /// Something failed; the host goes on with the rest.
   public static let error = Self(rawValue: "error")
   /// The host is ending.
@@ -53,6 +69,7 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let known: [EventKind] = [
     .serverLost, .serverBack, .hardwareChanged, .xrun, .routeAvailable, .routeUnavailable,
     .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
-    .session, .gateClosed, .decision, .permission, .recording, .error, .stopping,
+    .session, .gateClosed, .decision, .permission, .recording, .nodeConnected, .nodeGone,
+    .nodeStarted, .nodeFault, .remoteControl, .error, .stopping,
   ]
 }

@@ -18,6 +18,16 @@ public struct RouteStatus: Codable, Sendable, Hashable {
   public var muted: Bool
   /// Frames between the host and the outside as JACK reports them, `null` when unknown.
   @OrNull public var latencyFrames: UInt32?
+  /// How it is aligned with the others.
+  public var alignment: AlignmentMode
+  /// By how many frames it is delayed for that.
+  public var delayFrames: Int
+  /// By how much it is late all the same against the slowest that is aligned; `null` for a free one.
+  @OrNull public var alignmentErrorFrames: Int?
+  /// The route that it is heard on while it is not available, `null` for none.
+  @OrNull public var fallback: String?
+  /// The program that makes its ports, `null` where they come by themselves.
+  @OrNull public var helper: HelperStatus?
 
   /// Makes the value from its parts.
   public init(
@@ -29,6 +39,11 @@ public struct RouteStatus: Codable, Sendable, Hashable {
     gainDB: Double,
     muted: Bool,
     latencyFrames: UInt32?,
+    alignment: AlignmentMode = .free,
+    delayFrames: Int = 0,
+    alignmentErrorFrames: Int? = nil,
+    fallback: String? = nil,
+    helper: HelperStatus? = nil,
   ) {
     self.name = name
     self.type = type
@@ -38,6 +53,11 @@ public struct RouteStatus: Codable, Sendable, Hashable {
     self.gainDB = gainDB
     self.muted = muted
     self.latencyFrames = latencyFrames
+    self.alignment = alignment
+    self.delayFrames = delayFrames
+    self.alignmentErrorFrames = alignmentErrorFrames
+    self.fallback = fallback
+    self.helper = helper
   }
 }
 

@@ -2,7 +2,12 @@
 
 extension HostAddress {
   /// The path of the host's socket.
-  func path(directory: String?) throws(ControlClientError) -> String {
+  ///
+  /// - Parameter directory: Where sockets are looked for; nil for ``SocketPath/directory()``.
+  /// - Returns: The path.
+  /// - Throws: ``ControlClientError``; when there is no such host it names those there are.
+  /// [any-thread]
+  public func path(directory: String? = nil) throws(ControlClientError) -> String {
     switch self {
     case .path(let path):
       guard path.utf8.count <= SocketPath.longestPathBytes else {

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 extension GraphFile {
   /// A named group of hardware-side JACK ports, one entry of `routes`.
   public struct Route: Sendable, Equatable {
     /// The name other sections and programs use.
     public var name: String
-    /// What kind of device it is.
+    /// What kind of device it is; a guess to start from where the file does not say.
     public var type: PortType
+    /// Whether the file leaves the type to what the device says of itself.
+    public var isTypeGuessed = false
     /// Which way audio flows.
     public var direction: Direction
     /// The hardware-side ports, one entry per channel; a pattern stands for every port it matches.
     public var ports: [PortSelector]
+    /// The program that makes the ports; nil where they come by themselves.
+    public var helper: Helper?
+    /// How it is brought together with routes of another latency; nil for the graph's way.
+    public var alignment: Alignment?
+    /// The output route that it is heard on while its ports are not there.
+    public var fallback: String?
     /// The gain of the whole route in dB, −∞…24.
     public var gainDB = 0.0
     /// Whether the route starts muted.
@@ -19,6 +29,10 @@ extension GraphFile {
     public var limiter: Limiter?
     /// A name for people.
     public var label: String?
+    /// The effects between the route and its ports, in the order of the signal.
+    public var inserts: [NodeUse] = []
+    /// How much of the effects is heard against the sound without them, 0…1.
+    public var wet = 1.0
 
     /// How many channels the route has.
     public var channels: Int { ports.count }
@@ -42,5 +56,12 @@ extension GraphFile.Route {
     public var releaseDuration = Duration.milliseconds(50)
     /// How far it looks ahead, 0…20 ms; the route's latency grows by it.
     public var lookaheadDuration = Duration.zero
+  }
+}
+
+extension PortType {
+  /// The directions such a device can have, the usual one first.
+  var directions: [GraphFile.Route.Direction] {
+    (canBeOutput ? [.output] : []) + (canBeInput ? [.input] : [])
   }
 }

@@ -66,17 +66,21 @@ extension GraphRules {
     log.error(at: position, unknown(name, "source", graph.sources.map(\.name), key))
   }
 
-  private func checkRoute(
+  /// Reports a name that is no route of that direction.
+  ///
+  /// - Returns: Whether it is one.
+  @discardableResult
+  func checkRoute(
     _ name: String,
     _ direction: GraphFile.Route.Direction,
     at position: SourcePosition,
     _ key: String,
-  ) {
-    guard !name.isEmpty else { return }
+  ) -> Bool {
+    guard !name.isEmpty else { return false }
     guard let route = routes[name] else {
       let fitting = graph.routes.filter { $0.direction == direction }.map(\.name)
       log.error(at: position, unknown(name, "\(direction.rawValue) route", fitting, key))
-      return
+      return false
     }
     if isSound(route), route.direction != direction {
       log.error(
@@ -85,6 +89,7 @@ extension GraphRules {
           + "an \(direction.rawValue) route is needed",
       )
     }
+    return route.direction == direction
   }
 
   func unknown(

@@ -40,6 +40,9 @@ struct GraphRules {
     checkSends()
     checkTones()
     checkRecorders()
+    checkHelpers()
+    checkFallbacks()
+    checkNodes()
   }
 
   /// Whether what `route` says of itself can be relied on.

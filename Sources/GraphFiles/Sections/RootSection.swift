@@ -3,8 +3,8 @@
 /// The keys of the file itself.
 enum RootKey: String, SectionKey {
   static let section = "graph file"
-  case multiroute, name, session, server, ramp, tower, permissions, adopt, routes, sources, mix,
-    recorders, controls
+  case multiroute, name, session, server, ramp, align, tower, permissions, adopt, routes, sources,
+    mix, recorders, controls
 }
 
 extension GraphFile {
@@ -26,6 +26,7 @@ extension GraphFile {
     faulty.isSessionFaulty = log.count > count
     if let keys: Section<ServerKey> = section[.server]?.section() { server = Server(keys) }
     rampDuration = section[.ramp]?.duration(in: .zero...(.seconds(10))) ?? rampDuration
+    alignsRoutes = section[.align]?.alignsRoutes() ?? alignsRoutes
     if let keys: Section<TowerKey> = section[.tower]?.section() { tower = Tower(keys) }
     if let keys: Section<PermissionsKey> = section[.permissions]?.section() {
       permissions = Permissions(keys)
@@ -38,6 +39,7 @@ extension GraphFile {
       routes.append(Route(name: entry.name, node: entry.node))
       if log.count > count { faulty.routes.insert(entry.name.name) }
     }
+    nameHelpers()
     let media = MediaFiles(graphPath: path, probe: files)
     for entry in section[.sources]?.namedEntries(noun: "source", limit: Self.portLimit) ?? [] {
       sources.append(Source(name: entry.name, node: entry.node, media: media))

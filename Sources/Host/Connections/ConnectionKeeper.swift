@@ -21,12 +21,16 @@ struct ConnectionKeeper: Sendable {
   /// What users took away; not made again.
   private(set) var takenAway: Set<ConnectionPair> = []
 
-  private var rules: [ConnectionRule] = []
+  private(set) var rules: [ConnectionRule] = []
+  /// Where owners are heard while their own ports are away, by owner.
+  fileprivate var fallbacks: [String: String] = [:]
+  /// The connections that stand in for others now.
+  var fallbackPairs: Set<ConnectionPair> = []
   private var ownPorts: Set<String> = []
   /// The owners that are unplugged: nothing of theirs is connected (SYS-4).
   private var unplugged: Set<String> = []
   /// What the host itself takes away.
-  private var releasing: Set<ConnectionPair> = []
+  fileprivate var releasing: Set<ConnectionPair> = []
   /// What JACK refused; not asked for again until one of the ports is told of anew.
   private var refusals: Set<ConnectionPair> = []
   private var inDoubt: [ConnectionPair: UInt64] = [:]
@@ -36,8 +40,15 @@ struct ConnectionKeeper: Sendable {
   /// - Parameters:
   ///   - rules: What the graph asks for.
   ///   - ownPorts: The full names of all ports of the host's clients.
-  mutating func attach(rules: [ConnectionRule], ownPorts: Set<String>) {
+  ///   - fallbacks: The owner whose ports stand in while an owner's own are away.
+  mutating func attach(
+    rules: [ConnectionRule],
+    ownPorts: Set<String>,
+    fallbacks: [String: String] = [:],
+  ) {
     self.rules = rules
+    self.fallbacks = fallbacks
+    fallbackPairs.removeAll()
     self.ownPorts = ownPorts
     ports = PortDirectory(ownPorts: ownPorts)
     connections.removeAll()
@@ -88,7 +99,7 @@ struct ConnectionKeeper: Sendable {
 
   private func wanted() -> Set<ConnectionPair> {
     let plugged = rules.filter { !unplugged.contains($0.owner) }
-    var wanted = Set(plugged.flatMap { $0.pairs(among: ports) })
+    var wanted = Set(plugged.flatMap { $0.pairs(among: ports) }).union(fallbackPairs)
     for pair in madeByHand where ports.contains(pair.source) && ports.contains(pair.destination) {
       wanted.insert(pair)
     }
@@ -123,7 +134,10 @@ struct ConnectionKeeper: Sendable {
     connections.insert(pair)
     inDoubt[pair] = nil
     takenAway.remove(pair)
-    if !Set(rules.flatMap { $0.pairs(among: ports) }).contains(pair) { madeByHand.insert(pair) }
+    let isOurWish =
+      fallbackPairs.contains(pair) || releasing.contains(pair)
+      || rules.contains { $0.asks(for: pair, among: ports) }
+    if !isOurWish { madeByHand.insert(pair) }
   }
 
   /// JACK refused to connect two ports.
@@ -164,7 +178,8 @@ struct ConnectionKeeper: Sendable {
     ports.addOwnPorts(new)
   }
 
-  /// Replaces what an owner asks for; what is connected stays.
+  /// Replaces what an owner asks for, such as a node source whose ports are known now; what is connected
+  /// stays.
   mutating func change(_ rule: ConnectionRule) {
     rules.removeAll { $0.owner == rule.owner }
     rules.append(rule)
@@ -192,9 +207,9 @@ struct ConnectionKeeper: Sendable {
     inDoubt = inDoubt.filter { !isGone($0.key) }
   }
 
-  /// Whether any of these ports of ours is connected.
+  /// Whether any of these ports of ours is connected, but to a fallback.
   func isConnected(_ ownPorts: Set<String>) -> Bool {
-    connections.contains { ownPorts.contains($0.source) || ownPorts.contains($0.destination) }
+    connections.subtracting(fallbackPairs).contains { ownPorts.contains($0.source) || ownPorts.contains($0.destination) }
   }
 
   /// Whether an owner is unplugged.
@@ -216,6 +231,48 @@ struct ConnectionKeeper: Sendable {
 
   private func isOurs(_ pair: ConnectionPair) -> Bool {
     ownPorts.contains(pair.source) || ownPorts.contains(pair.destination)
+  }
+}
+
+// MARK: - Fallbacks
+
+extension ConnectionKeeper {
+  /// The owner whose ports stand in for those of an owner now; nil where its own are there.
+  func fallback(of owner: String) -> String? {
+    let satisfied = satisfiedOwners()
+    var next = owner
+    var seen: Set<String> = []
+    while !satisfied.contains(next), seen.insert(next).inserted {
+      guard let fallback = fallbacks[next] else { return nil }
+      next = fallback
+    }
+    return next != owner && satisfied.contains(next) ? next : nil
+  }
+
+  /// Works out anew which connections stand in for others.
+  ///
+  /// - Returns: Those to take away now; nobody takes them for a user's will.
+  mutating func settleFallbacks() -> [ConnectionPair] {
+    guard !fallbacks.isEmpty else { return [] }
+    let wanted = Set(fallbacks.keys.flatMap { fallbackPairs(of: $0) })
+    let stale = fallbackPairs.subtracting(wanted).intersection(connections)
+    fallbackPairs = wanted
+    releasing.formUnion(stale)
+    return stale.sorted()
+  }
+
+  /// Channel to channel, and round where there are not as many; one channel goes to all.
+  private func fallbackPairs(of owner: String) -> [ConnectionPair] {
+    guard let fallback = fallback(of: owner) else { return [] }
+    let own = rules.filter { $0.owner == owner }.flatMap(\.channels).map(\.ownPort)
+    let targets = foundPorts(of: fallback)
+    guard !own.isEmpty, !targets.isEmpty else { return [] }
+    return (0..<max(own.count, own.count == 1 ? targets.count : 0)).map { channel in
+      ConnectionPair(
+        source: own[channel % own.count],
+        destination: targets[channel % targets.count],
+      )
+    }
   }
 }
 

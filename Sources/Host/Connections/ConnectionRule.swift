@@ -51,6 +51,15 @@ struct ConnectionRule: Sendable {
     }
   }
 
+  /// Whether the rule asks for a connection among the ports that exist.
+  func asks(for pair: ConnectionPair, among ports: PortDirectory) -> Bool {
+    let (own, other) =
+      direction == .intoHost ? (pair.destination, pair.source) : (pair.source, pair.destination)
+    return channels.contains { channel in
+      channel.ownPort == own && foreignPorts(of: channel, among: ports).contains(other)
+    }
+  }
+
   /// Whether every channel finds a port.
   func isSatisfied(among ports: PortDirectory) -> Bool {
     channels.allSatisfy { !foreignPorts(of: $0, among: ports).isEmpty }

@@ -10,7 +10,8 @@ enum NaturalOrder {
       if let x = Int(a), let y = Int(b), x != y { return x < y }
       return a < b
     }
-    return left.count < right.count
+    // `port_1` and `port_01` count the same; the text decides, so that no two names are equal.
+    return left.count == right.count ? first < second : left.count < right.count
   }
 
   /// The text cut between digits and everything else.

@@ -7,6 +7,8 @@ internal import JACK
 struct PortDirectory: Sendable {
   private var ownPorts: Set<String>
   private var ports: [String: PortInfo] = [:]
+  /// The names of all ports in natural order: sorted once, as they are asked for often.
+  private var names: [String] = []
   private var nameOfAlias: [String: String] = [:]
 
   /// Makes an empty directory.
@@ -29,22 +31,29 @@ struct PortDirectory: Sendable {
   /// Whether a client has an audio port.
   func hasPorts(ofClient client: String) -> Bool { ports.values.contains { $0.client == client } }
 
+  /// What is known of the port of that full name.
+  func info(of name: String) -> PortInfo? { ports[name] }
+
   /// Takes a port in, or what has changed of it; ports that carry no audio are left out.
   mutating func insert(_ port: PortInfo) {
     guard port.isAudio else { return }
-    ports[port.name] = port
+    if ports.updateValue(port, forKey: port.name) == nil {
+      names.insert(port.name, at: place(of: port.name))
+    }
     for alias in port.aliases { nameOfAlias[alias] = port.name }
   }
 
   /// Forgets a port.
   mutating func remove(_ name: String) {
     guard let port = ports.removeValue(forKey: name) else { return }
+    names.remove(at: place(of: name))
     for alias in port.aliases { nameOfAlias[alias] = nil }
   }
 
   /// Forgets all ports.
   mutating func removeAll() {
     ports.removeAll()
+    names.removeAll()
     nameOfAlias.removeAll()
   }
 
@@ -76,10 +85,27 @@ struct PortDirectory: Sendable {
     _ direction: ConnectionRule.Direction,
     where isMeant: (PortInfo) -> Bool,
   ) -> [String] {
-    ports.values
-      .filter { $0.faces(direction) && !ownPorts.contains($0.name) && isMeant($0) }
-      .map(\.name)
-      .sorted(by: NaturalOrder.areInIncreasingOrder)
+    names.filter { name in
+      guard let port = ports[name], port.faces(direction), !ownPorts.contains(name) else {
+        return false
+      }
+      return isMeant(port)
+    }
+  }
+
+  /// Where a name stands, or would stand.
+  private func place(of name: String) -> Int {
+    var low = 0
+    var high = names.count
+    while low < high {
+      let middle = (low + high) / 2
+      if NaturalOrder.areInIncreasingOrder(names[middle], name) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
   }
 }
 

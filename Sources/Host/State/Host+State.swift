@@ -106,7 +106,7 @@ extension Host {
     }
     var app = kept.apps[held.keptName] ?? KeptApp()
     if held.ownsStrip,
-      let strip = mix?.engine.spec.strips.first(where: { $0.id == held.name })
+      let strip = mix?.engine.spec.strips.first(where: { $0.id == held.ownStrip })
     {
       app.gainDB = strip.faderDB == held.startGainDB ? nil : strip.faderDB
       app.isMuted = strip.isMuted ? true : nil

@@ -23,7 +23,7 @@ struct HeldSession: Sendable {
   let app: String
   let owner: Owner
   /// The strips that it is heard through.
-  let strips: [String]
+  var strips: [String]
   /// The JACK ports that its own strip is fed from; nil without such a strip.
   var ports: SessionPorts?
   /// The adopted client that its own strip is fed from; nil for other owners.
@@ -32,6 +32,8 @@ struct HeldSession: Sendable {
   var isBeingMoved = false
   /// The fader that its own strip starts with where no user has moved it, in dB.
   var startGainDB = 0.0
+  /// Whether its program says that its audio runs; nil where the connections tell.
+  var reportedRunning: Bool?
   /// Whether its audio was running when that was last looked at.
   var isRunning = false
 
@@ -41,6 +43,9 @@ struct HeldSession: Sendable {
   /// What its volume and places are kept under: a client's name may carry a number of JACK's.
   var keptName: String { adopted.map { ClientProcess.baseName(ofClient: $0.name) } ?? app }
 
+  /// The strip of its own; one that was made anew has another name.
+  var ownStrip: String { strips.first ?? name }
+
   /// How many channels its own strip needs.
   var channels: Int { adopted?.channels ?? ports?.channels ?? 0 }
 
@@ -48,6 +53,7 @@ struct HeldSession: Sendable {
   ///
   /// - Parameter client: The name of the host's client.
   func connectionRule(client: String) -> ConnectionRule? {
-    adopted?.connectionRule(strip: name, client: client) ?? ports?.rule(strip: name, client: client)
+    adopted?.connectionRule(strip: ownStrip, client: client)
+      ?? ports?.rule(strip: ownStrip, client: client)
   }
 }

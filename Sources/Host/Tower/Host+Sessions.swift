@@ -23,7 +23,7 @@ extension Host {
       guard outputs.contains(route) else { throw .unknownRoute(route, known: outputs) }
     }
     description.traits.pinnedOutputs = params.routes ?? []
-    let ports = try params.sessionPorts()
+    let ports = try SessionPorts(checking: params.ports ?? [], channels: params.channels)
     let name = freeSessionName(params.app, channels: ports?.channels ?? 0)
     let session = HeldSession(
       name: name,
@@ -56,7 +56,7 @@ extension Host {
       do throws(ControlError) {
         try addStrip(for: session, gainDB: gainDB(of: session))
         if kept.apps[session.keptName]?.isMuted == true {
-          try mix?.setMute(.strip(session.name), isMuted: true)
+          try mix?.setMute(.strip(session.ownStrip), isMuted: true)
         }
       } catch {
         carryOut(tower.take(.sessionClosed(session: opened.id, cause: .closed)))
@@ -71,7 +71,7 @@ extension Host {
   }
 
   /// The fader that a session's own strip has: what a user gave the program last, or the rule's.
-  private func gainDB(of session: HeldSession) -> Double {
+  func gainDB(of session: HeldSession) -> Double {
     kept.apps[session.keptName]?.gainDB ?? session.startGainDB
   }
 
@@ -185,6 +185,7 @@ extension Host {
     )
   }
 
+  /// The session of that name on the wire.
   func session(named name: String) throws(ControlError) -> SessionID {
     guard let id = tower.session(named: name) else {
       throw .unknownSession(name, known: tower.names)
@@ -192,6 +193,7 @@ extension Host {
     return id
   }
 
+  /// Asks the tower in a session's name.
   func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
     let (reply, effects) = tower.ask(request, of: id)
     carryOut(effects)

@@ -43,19 +43,28 @@ extension Host {
     return Applied(frame: frame())
   }
 
-  /// Takes an output route's connections away, or makes them again.
+  /// Takes a route's connections away, or makes them again.
   private func setPlug(_ name: String, isPlugged: Bool) throws(ControlError) {
-    let outputs = configuration.graph.routes.filter { $0.direction == .output }.map(\.name)
-    guard outputs.contains(name) else { throw .unknownRoute(name, known: outputs) }
-    if isPlugged {
-      keeper.plug(name)
-      connectMissing()
+    let routes = configuration.graph.routes.map(\.name)
+    guard routes.contains(name) else { throw .unknownRoute(name, known: routes) }
+    if isPlugged { unpluggedRoutes.remove(name) } else { unpluggedRoutes.insert(name) }
+    updatePlug(name)
+  }
+
+  /// Whether a route is away though its ports may be there.
+  func isHeld(_ route: String) -> Bool {
+    heldRoutes.contains(route) || unpluggedRoutes.contains(route)
+  }
+
+  /// Connects a route, or takes its connections away, as what holds it says.
+  func updatePlug(_ route: String) {
+    if isHeld(route) {
+      for pair in keeper.unplug(route) { disconnect(pair) }
     } else {
-      for pair in keeper.unplug(name) {
-        // An error means that the connection is gone already.
-        try? presence?.mix.disconnect(pair.source, from: pair.destination)
-      }
+      keeper.plug(route)
     }
+    connectMissing()
     tellAvailability()
+    alignRoutes()
   }
 }

@@ -15,6 +15,7 @@ extension Host {
     for effect in effects {
       switch effect {
       case .setGate(let session, let isOpen, let fadeMilliseconds):
+        if isOpen { resumePlayers(of: session) }
         // What moves to its strip sounds already: a fade in would be a gap.
         let isStep = isOpen && tower.held[session]?.isBeingMoved == true
         onStrips(of: session) { engine, strip throws(MixError) in
@@ -68,29 +69,23 @@ extension Host {
   /// Sends the session's own strip where its route goes; the graph's strips go where the graph says.
   func setRoute(_ route: RouteDescription, of session: SessionID) {
     guard let held = tower.held[session], held.ownsStrip else { return }
-    setSends(of: held, to: route.outputs.map(\.uid))
+    let category = tower.tower.state.session(session)?.configuration.category
+    setSends(of: held, to: route.outputs.map(\.uid), isFlat: category == .multiRoute)
   }
 
   /// Sends a session's own strip to these routes; an adopted client's channels where it placed them.
-  func setSends(of held: HeldSession, to routes: [String]) {
+  func setSends(of held: HeldSession, to routes: [String], isFlat: Bool = false) {
     guard phase == .running, let mix else { return }
-    let matrices = Dictionary(
-      uniqueKeysWithValues: routes.map { route in
-        (route, held.adopted?.matrix(to: keeper.places(of: route).map(\.others)))
-      }
-    )
+    let matrices = held.adopted.map { adopted in
+      routes.map { adopted.matrix(to: keeper.places(of: $0).map(\.others)) }
+    }
     for strip in held.strips {
       do throws(ControlError) {
         try mix.change(fade: held.isBeingMoved ? .none : .standard) { spec in
-          spec.sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
-          for route in routes {
-            let matrix = matrices[route] ?? nil
-            let place = spec.sends.firstIndex { $0.strip == strip && $0.route == route }
-            if let place {
-              if held.adopted != nil { spec.sends[place].matrix = matrix }
-            } else {
-              spec.sends.append(SendSpec(strip: strip, route: route, matrix: matrix))
-            }
+          if let matrices {
+            spec.place(strip, to: routes, matrices)
+          } else {
+            spec.route(strip, to: routes, isFlat: isFlat)
           }
         }
       } catch {
@@ -115,6 +110,10 @@ extension Host {
 
   private func publish(_ notification: SessionNotification, to session: SessionID) {
     var details = notification.details
+    if case .routeChanged(_, let previous, let current) = notification {
+      details["previousRoute"] = routeDetail(previous).jsonValue
+      details["currentRoute"] = routeDetail(current).jsonValue
+    }
     details["notification"] = .string(notification.name)
     details["session"] = .string(name(of: session))
     details["app"] = .string(tower.held[session]?.app ?? "")
@@ -129,6 +128,7 @@ extension Host {
   /// Tells at which frame a strip fell silent (INT-1).
   func gateClosed(strip: String, firstSilentFrame: UInt64) {
     guard let session = tower.session(ofStrip: strip) else { return }
+    pausePlayer(ofStrip: strip, of: session)
     publish(
       .gateClosed,
       "strip '\(strip)' is silent from frame \(firstSilentFrame) on",

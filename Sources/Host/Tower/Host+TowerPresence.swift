@@ -122,7 +122,7 @@ extension Host {
       let description = PortDescription(
         uid: route.name,
         name: route.label,
-        type: Sessions.PortType(name: route.type.rawValue) ?? .virtual,
+        type: portType(of: route),
         direction: isOutput ? .output : .input,
         channelNames: (1...max(1, route.channels)).map { "\(route.name) \($0)" },
       )
@@ -132,7 +132,7 @@ extension Host {
         ? !keeper.isUnplugged(route.name)
           && (!configuration.connectsPorts || satisfied.contains(route.name)
             || keeper.isConnected(ownPorts(of: route)))
-        : inputPorts(of: route).count >= route.channels
+        : inputPorts(of: route).count >= route.channels && !isHeld(route.name)
       return (description, isThere)
     }
     let hasInputRoutes = configuration.graph.routes.contains { $0.direction == .input }
@@ -176,6 +176,7 @@ extension Host {
 
   private func isRunning(_ held: HeldSession) -> Bool {
     if held.owner == .host { return true }
+    if let isRunning = held.reportedRunning { return isRunning }
     guard let presence else { return false }
     if case .client(let client) = held.owner, isCapturing(client) { return true }
     return held.strips.contains { strip in

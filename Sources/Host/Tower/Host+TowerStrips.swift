@@ -8,7 +8,7 @@ internal import Mixing
 extension Host {
   /// Gives a session a strip of its own, silent until the tower opens its gate, and feeds it.
   func addStrip(for session: HeldSession, gainDB: Double) throws(ControlError) {
-    let id = session.name
+    let id = session.ownStrip
     let channels = session.channels
     guard phase == .running, let presence, let mix else {
       throw ControlError(.notReady, message: "the host is not attached to a JACK server now")

@@ -29,25 +29,50 @@ extension SessionNotification {
     switch self {
     case .interruptionBegan(let reason, let wasSuspended):
       ["reason": .string("\(reason)"), "wasSuspended": .bool(wasSuspended)]
-    case .interruptionEnded(let shouldResume, _), .resumptionRecommendation(let shouldResume):
+    case .interruptionEnded(let shouldResume, let commands):
+      [
+        "shouldResume": .bool(shouldResume),
+        "heldCommands": .array(commands.map { .string($0.name) }),
+        "leavePaused": .bool(commands.leavePaused),
+      ]
+    case .resumptionRecommendation(let shouldResume):
       ["shouldResume": .bool(shouldResume)]
     case .routeChanged(let reason, let previous, let current):
       [
         "reason": .integer(Int64(reason.rawValue)), "previous": Self.ports(previous),
         "current": Self.ports(current),
       ]
+    case .remoteCommand(.seek(let seconds)):
+      ["command": "seek", "seconds": .number(seconds)]
+    case .remoteCommand(let command): ["command": .string(command.name)]
     case .silenceSecondaryAudioHint(let begins): ["begins": .bool(begins)]
     case .didBecomeInactive(let interruption):
       ["interruption": interruption.map { .string("\($0)") } ?? .null]
     case .recordPermissionChanged(let permission): ["permission": .string("\(permission)")]
     case .inputMuteChanged(let isMuted), .outputMuteChanged(let isMuted): ["muted": .bool(isMuted)]
     case .availableInputsChanged, .mediaServicesWereLost, .mediaServicesWereReset,
-      .didBecomeActive, .remoteCommand:
+      .didBecomeActive:
       [:]
     }
   }
 
   private static func ports(_ route: RouteDescription) -> JSONValue {
     .array((route.inputs + route.outputs).map { .string($0.uid) })
+  }
+}
+
+extension RemoteCommand {
+  /// The command's name on the wire.
+  fileprivate var name: String {
+    switch self {
+    case .play: "play"
+    case .pause: "pause"
+    case .toggle: "toggle"
+    case .stop: "stop"
+    case .next: "next"
+    case .previous: "previous"
+    case .seek: "seek"
+    case .record: "record"
+    }
   }
 }

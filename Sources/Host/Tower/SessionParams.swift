@@ -35,16 +35,24 @@ extension OpenSession.Params {
         options: CategoryOptions(checking: options ?? []),
       )
     }
+    if let compatibility {
+      guard let version = Compatibility(name: compatibility) else {
+        throw .names("compatibility", compatibility, "latest, or ios7 to ios27")
+      }
+      description.compatibility = version
+    }
     return description
   }
+}
 
-  /// The ports that feed its strip; nil without any.
+extension SessionPorts {
+  /// The ports that feed a strip, as they come over the wire; nil without any.
   ///
   /// - Throws: `badValue` for a pattern that cannot be used.
-  func sessionPorts() throws(ControlError) -> SessionPorts? {
-    guard let ports, !ports.isEmpty else { return nil }
+  init?(checking ports: [String], channels: Int?) throws(ControlError) {
+    guard !ports.isEmpty else { return nil }
     do throws(PortPattern.Fault) {
-      return try SessionPorts(ports, channels: channels ?? 2)
+      try self.init(ports, channels: channels ?? 2)
     } catch {
       throw ControlError(
         .badValue,
@@ -71,7 +79,7 @@ extension ConfigureSession.Params {
       let options = try CategoryOptions(checking: options ?? [])
       if let mode {
         requests.append(
-          .configure(category: category, mode: mode, policy: .default, options: options)
+          .configure(category: category, mode: mode, policy: sharingPolicy, options: options)
         )
       } else {
         requests.append(.setCategory(category: category, options: options))
@@ -85,7 +93,18 @@ extension ConfigureSession.Params {
     if let preferredIOBufferSeconds {
       requests.append(.prefer(change: .ioBuffer(seconds: preferredIOBufferSeconds)))
     }
+    if let preferredInputChannels {
+      requests.append(.prefer(change: .inputChannels(count: preferredInputChannels)))
+    }
+    if let preferredOutputChannels {
+      requests.append(.prefer(change: .outputChannels(count: preferredOutputChannels)))
+    }
+    if let inputGain { requests.append(.prefer(change: .inputGain(linear: Float(inputGain)))) }
     return requests
+  }
+
+  private var sharingPolicy: RouteSharingPolicy {
+    RouteSharingPolicy.allCases.first { "\($0)" == policy } ?? .default
   }
 }
 

@@ -93,6 +93,15 @@ struct TowerKeeper {
     return true
   }
 
+  /// Notes what a session's program says of its audio.
+  mutating func report(_ id: SessionID, isRunning: Bool) { held[id]?.reportedRunning = isRunning }
+
+  /// Notes what a session is heard through from now on.
+  mutating func setPorts(_ ports: SessionPorts?, strips: [String], of id: SessionID) {
+    held[id]?.ports = ports
+    held[id]?.strips = strips
+  }
+
   /// The session of that name on the wire.
   func session(named name: String) -> SessionID? { idsByName[name] }
 

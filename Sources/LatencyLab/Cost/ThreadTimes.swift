@@ -24,10 +24,10 @@ struct ThreadTimes {
     self.nanoseconds = nanoseconds
   }
 
-  /// What the busiest thread has run since an earlier reading: of a JACK client under load, its
-  /// audio thread.
-  func busiestNanoseconds(since earlier: ThreadTimes) -> UInt64 {
-    differences(since: earlier).max() ?? 0
+  /// What the busiest threads have run since an earlier reading: of JACK clients under load, their
+  /// audio threads.
+  func busiestNanoseconds(since earlier: ThreadTimes, threads: Int = 1) -> UInt64 {
+    differences(since: earlier).sorted(by: >).prefix(threads).reduce(0, +)
   }
 
   /// What all threads together have run since an earlier reading.

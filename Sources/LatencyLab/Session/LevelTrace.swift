@@ -33,6 +33,11 @@ struct LevelTrace: Equatable, Sendable {
     gains = samples.map { $0 / fullLevelLinear }
   }
 
+  /// A part of the trace, counted from its own start.
+  subscript(range: some RangeExpression<Int>) -> LevelTrace {
+    LevelTrace(gains[range], fullLevelLinear: 1)
+  }
+
   /// The move from the first level to the last.
   ///
   /// Levels count as one where they are within a millionth; what becomes 0 must be exactly 0.

@@ -114,19 +114,16 @@ final class SessionRig {
     frames: Int,
     _ request: () async throws(LabError) -> Void,
   ) async throws(LabError) -> Step? {
-    speaker.begin(frames: frames)
-    // A cycle of what was before, and a moment within the period that is left to chance.
-    try await LabError.sleep(.microseconds(.random(in: 3_000...5_000)))
-    let frame = try LabError.wrapping { () throws(JACKError) in
-      try speaker.connection.frameTime
+    var answer: UInt64 = 0
+    let heard = try await speaker.record(frames: frames) { () throws(LabError) in
+      let start = realtime_now_nanoseconds()
+      try await request()
+      answer = realtime_now_nanoseconds() - start
     }
-    let start = realtime_now_nanoseconds()
-    try await request()
-    let answer = realtime_now_nanoseconds() - start
-    guard let recording = try await speaker.finish() else { return nil }
+    guard heard.recording.lostFrames == 0 else { return nil }
     return Step(
-      recording: recording,
-      requestIndex: recording.index(ofFrame: frame),
+      recording: heard.recording,
+      requestIndex: heard.requestIndex,
       answerNanoseconds: answer,
     )
   }

@@ -9,8 +9,10 @@ final class Speaker {
   struct Recording: Sendable {
     /// Frame time of the first sample.
     var firstFrame: UInt32
-    /// The samples of each port, all of one length.
+    /// The samples of each port, all of one length; the last one is held where frames were lost.
     var channels: [[Float]]
+    /// Frames that the server lost meanwhile.
+    var lostFrames: Int
 
     /// Where in the recording a frame time lies; negative before it.
     func index(ofFrame frame: UInt32) -> Int { Int(Int32(bitPattern: frame &- firstFrame)) }
@@ -44,13 +46,13 @@ final class Speaker {
   }
 
   /// Begins a recording with the next cycle.
-  func begin(frames: Int) { unsafe client.state.pointee.begin(frames: frames) }
+  private func begin(frames: Int) { unsafe client.state.pointee.begin(frames: frames) }
 
   /// Waits for the end of the recording.
   ///
-  /// - Returns: What was heard; nil where cycles were lost meanwhile, so that it is worth nothing.
+  /// - Returns: What was heard.
   /// - Throws: ``LabError`` `jack` where the server stands still, or `cancelled`.
-  func finish() async throws(LabError) -> Recording? {
+  private func finish() async throws(LabError) -> Recording {
     var patience = Self.patience
     while unsafe !client.state.pointee.isFinished {
       try await LabError.sleep(Self.poll)
@@ -60,12 +62,24 @@ final class Speaker {
     return unsafe client.state.pointee.recording()
   }
 
-  /// Records for a while.
+  /// Makes a request while recording.
   ///
-  /// - Throws: As ``finish()``.
-  func record(frames: Int) async throws(LabError) -> Recording? {
+  /// - Parameters:
+  ///   - frames: How long to record.
+  ///   - request: What to do.
+  /// - Returns: What was heard, and where in it the request was made.
+  /// - Throws: ``LabError`` `jack` or `cancelled`, or the request's own.
+  func record(
+    frames: Int,
+    around request: () async throws(LabError) -> Void,
+  ) async throws(LabError) -> (recording: Recording, requestIndex: Int) {
     begin(frames: frames)
-    return try await finish()
+    // A cycle of what was before, and a moment within the period that is left to chance.
+    try await LabError.sleep(.microseconds(.random(in: 3_000...5_000)))
+    let frame = try LabError.wrapping { () throws(JACKError) in try connection.frameTime }
+    try await request()
+    let recording = try await finish()
+    return (recording, recording.index(ofFrame: frame))
   }
 
   /// Leaves the graph.
@@ -91,7 +105,6 @@ struct SpeakerVoice: ~Copyable {
   private let isDone = Atomic<Bool>(true)
   private var written = 0
   private var firstFrame: UInt32 = 0
-  private var hasGap = false
 
   init(_ ports: [AudioInputPort], capacityFrames: Int) {
     portCount = min(ports.count, Self.maximumPorts)
@@ -106,7 +119,8 @@ struct SpeakerVoice: ~Copyable {
   /// Asks for a recording; the one before must be finished. [control-thread]
   mutating func begin(frames: Int) {
     written = 0
-    hasGap = false
+    // What stays like this was lost.
+    unsafe samples.update(repeating: .nan)
     isDone.store(false, ordering: .relaxed)
     wanted.store(min(frames, capacityFrames), ordering: .releasing)
   }
@@ -114,13 +128,20 @@ struct SpeakerVoice: ~Copyable {
   /// Whether nothing is being recorded. [any-thread]
   var isFinished: Bool { isDone.load(ordering: .acquiring) }
 
-  /// What was heard; nil where cycles were lost. To be read when finished. [control-thread]
-  func recording() -> Speaker.Recording? {
-    guard !hasGap else { return nil }
+  /// What was heard. To be read when finished. [control-thread]
+  func recording() -> Speaker.Recording {
+    var lostFrames = 0
     let channels = (0..<portCount).map { channel in
-      unsafe Array(samples[channel * capacityFrames..<channel * capacityFrames + written])
+      let start = channel * capacityFrames
+      var last: Float = 0
+      lostFrames = 0
+      return (start..<start + written).map { index in
+        let sample = unsafe samples[index]
+        if sample.isNaN { lostFrames += 1 } else { last = sample }
+        return last
+      }
     }
-    return Speaker.Recording(firstFrame: firstFrame, channels: channels)
+    return Speaker.Recording(firstFrame: firstFrame, channels: channels, lostFrames: lostFrames)
   }
 
   /// Records one cycle. [audio-thread]
@@ -129,21 +150,19 @@ struct SpeakerVoice: ~Copyable {
     let wanted = wanted.load(ordering: .acquiring)
     guard wanted > 0 else { return }
     let frame = scope.frameTime
-    if written == 0 {
-      firstFrame = frame
-    } else if frame != firstFrame &+ UInt32(truncatingIfNeeded: written) {
-      hasGap = true
-    }
-    let count = min(Int(scope.frames), wanted - written)
+    if written == 0 { firstFrame = frame }
+    // Lost cycles leave a hole.
+    let position = min(wanted, Int(frame &- firstFrame))
+    let count = min(Int(scope.frames), wanted - position)
     for channel in 0..<portCount {
       guard let port = inputs[channel] else { continue }
       let heard = unsafe scope.samples(of: port)
-      let start = channel &* capacityFrames &+ written
+      let start = channel &* capacityFrames &+ position
       for index in 0..<min(count, heard.count) {
         unsafe samples[start &+ index] = heard[index]
       }
     }
-    written += count
+    written = position + count
     if written == wanted {
       self.wanted.store(0, ordering: .relaxed)
       isDone.store(true, ordering: .releasing)

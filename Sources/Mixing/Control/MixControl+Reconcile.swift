@@ -29,10 +29,12 @@ extension MixControl {
     let left = dropBlocks(notIn: newSpec)
     isNewShape = isNewShape || left.hasLeft
     commands += left.hasLeft ? fadeOutCells(ofStripsAndRoutesNotIn: left, by: time) : []
+    let added = Set(newSpec.routes.map(\.id)).subtracting(routes.keys)
     spec = newSpec
     tag = newTag
     commands += updateFactors(by: time)
     isNewShape = updateLimiters(&commands) || isNewShape
+    isNewShape = updateDelays(&commands, addedRoutes: added) || isNewShape
     isNewShape =
       updateCells(&commands, by: time, fadesIn: !isFirst, reporting: reporting) || isNewShape
 
@@ -125,6 +127,29 @@ extension MixControl {
         isNewShape = true
       } else if values != block.limiter.values {
         commands.append(block.limiter.set(values))
+      }
+    }
+    return isNewShape
+  }
+
+  /// - Returns: Whether any route is delayed for the first time.
+  private func updateDelays(_ commands: inout [Command], addedRoutes: Set<String>) -> Bool {
+    var isNewShape = false
+    let rate = configuration.sampleRateHz
+    let longest = Int((RouteSpec.longestDelaySeconds * rate).rounded(.up))
+    for route in spec.routes {
+      guard let block = routes[route.id] else { continue }
+      let frames = min(route.delayFrames, longest)
+      if let delay = block.delay {
+        if delay.frames != frames { commands.append(delay.set(frames: frames)) }
+      } else if frames > 0 {
+        block.delay = DelayBlock(
+          channels: block.channels,
+          frames: frames,
+          isNew: addedRoutes.contains(route.id),
+          sampleRateHz: rate,
+        )
+        isNewShape = true
       }
     }
     return isNewShape

@@ -115,14 +115,16 @@ public final class MixEngine: Sendable {
     }
   }
 
-  /// Frames by which a route is later than its strips: its limiter's look-ahead, else 0.
+  /// Frames by which a route is later than its strips: its limiter's look-ahead and its delay.
   ///
   /// - Returns: Nil for an unknown route.
   ///
   /// [control-thread]
   public func latencyFrames(ofRoute id: String) -> Int? {
     control.withLock { control in
-      control.spec.routes.first { $0.id == id }.map { $0.limiter?.lookaheadFrames ?? 0 }
+      control.spec.routes.first { $0.id == id }.map {
+        ($0.limiter?.lookaheadFrames ?? 0) + $0.delayFrames
+      }
     }
   }
 }

@@ -109,6 +109,7 @@ final class PlanStorage {
           state: route.state,
           meters: route.meters.cells,
           limiter: blocks.limiters[index].pointer,
+          delay: route.delay?.state,
           firstOutput: output,
           channels: Int32(route.channels),
         ),

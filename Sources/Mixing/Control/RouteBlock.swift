@@ -9,6 +9,8 @@ final class RouteBlock {
   let meters: MeterBlock
   /// Replaced by another when the look-ahead changes.
   var limiter: LimiterBlock
+  /// Made when the route is delayed for the first time, and kept from then on.
+  var delay: DelayBlock?
 
   init(groupID: UInt32, spec: RouteSpec, sampleRateHz: Double) {
     channels = spec.channels

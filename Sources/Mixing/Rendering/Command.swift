@@ -11,6 +11,8 @@ struct Command: BitwiseCopyable {
     case ramp
     /// Sets the limiter at ``Command/target``: value is its ceiling, extra its release.
     case limiter
+    /// Sets the delay at ``Command/target`` to ``Command/frames``.
+    case delay
     /// Reports ``Command/reportID`` as a ramp that has landed: for changes that need no ramp.
     case report
     /// Holds what follows until the plan with the serial ``Command/reportID`` is there, so that a

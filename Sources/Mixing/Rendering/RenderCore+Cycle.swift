@@ -35,6 +35,9 @@ extension RenderCore {
       case .ramp: retarget(command)
       case .limiter:
         unsafe mix_limiter_set(OpaquePointer(command.target), command.value, command.extra)
+      case .delay:
+        unsafe command.target?.assumingMemoryBound(to: DelayState.self).pointee.wantedFrames =
+          Int(command.frames)
       case .report:
         let report = RenderReport(reportID: command.reportID, frame: cycleFrame)
         guard reports.push(report) else { return }

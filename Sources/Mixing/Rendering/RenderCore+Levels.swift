@@ -4,7 +4,7 @@ import CMixKernels
 import Realtime
 
 extension RenderCore {
-  /// Cleans, limits and meters what has been mixed.
+  /// Cleans, limits, delays and meters what has been mixed.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
@@ -28,6 +28,7 @@ extension RenderCore {
       if unsafe mix_limiter_process(route.limiter, outputs + first, frames, peak) {
         for channel in first..<end { unsafe measure(channel, of: outputs, frames: frames) }
       }
+      unsafe route.delay?.pointee.process(outputs + first, frames: frames)
       var isHeard = false
       for channel in 0..<Int(route.channels) {
         let output = unsafe plan.pointee.outputs[first + channel]

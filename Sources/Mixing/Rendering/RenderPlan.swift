@@ -24,18 +24,21 @@ struct RenderPlan {
     var state: UnsafeMutablePointer<RouteState>
     var meters: UnsafeMutablePointer<MeterCell>
     var limiter: OpaquePointer
+    /// Nil until the route is delayed for the first time.
+    var delay: UnsafeMutablePointer<DelayState>?
     var firstOutput: Int32
     var channels: Int32
     /// Whether anything comes out of it, or has yet to fall silent.
     var isActive = false
 
-    /// Whether limiter and meters have nothing left to do once nothing is heard.
+    /// Whether limiter, delay and meters have nothing left to do once nothing is heard.
     ///
     /// [audio-thread] never waits, never allocates.
     var isAtRest: Bool {
       @_noLocks @_noAllocation
       get {
         guard unsafe mix_limiter_is_at_rest(limiter) else { return false }
+        if let delay = unsafe delay, unsafe !delay.pointee.isAtRest { return false }
         for channel in 0..<Int(channels) {
           if unsafe !meters[channel].isAtRest { return false }
         }

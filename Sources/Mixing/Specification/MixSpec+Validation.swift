@@ -39,6 +39,7 @@ extension MixSpec {
       try Self.checkGain(route.gainDB, place, "gain")
       try Self.checkGain(route.cueGainDB, place, "cue gain")
       if let limiter = route.limiter { try Self.checkLimiter(limiter, place) }
+      try Self.check(Double(route.delayFrames), in: 0...5_000_000, place, "delay", " frames")
     }
   }
 

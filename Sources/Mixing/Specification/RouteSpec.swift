@@ -17,19 +17,30 @@ public struct RouteSpec: Sendable, Equatable, Identifiable {
   /// Holds the route below a ceiling; nil is no limiter.
   public var limiter: LimiterSpec?
 
+  /// Frames by which everything is later than it has to be, at most ``longestDelaySeconds``: to
+  /// bring routes of different latency together.
+  ///
+  /// Changes are faded over, without a click and without a gap; a longer delay begins once so much
+  /// has been played.
+  public var delayFrames: Int
+
   /// Makes this a cue route: it hears every cued strip, and solo does not act on it.
   public var receivesCue: Bool
 
   /// Gain of the cued strips on this route, −∞…24 dB.
   public var cueGainDB: Double
 
-  /// Makes a route at 0 dB without limiter or cue.
+  /// The longest delay in seconds.
+  public static let longestDelaySeconds = 0.5
+
+  /// Makes a route at 0 dB without limiter, delay or cue.
   public init(
     id: String,
     channels: Int,
     gainDB: Double = 0,
     isMuted: Bool = false,
     limiter: LimiterSpec? = nil,
+    delayFrames: Int = 0,
     receivesCue: Bool = false,
     cueGainDB: Double = 0,
   ) {
@@ -38,6 +49,7 @@ public struct RouteSpec: Sendable, Equatable, Identifiable {
     self.gainDB = gainDB
     self.isMuted = isMuted
     self.limiter = limiter
+    self.delayFrames = delayFrames
     self.receivesCue = receivesCue
     self.cueGainDB = cueGainDB
   }

@@ -8,9 +8,16 @@ struct BenchCommand: AsyncParsableCommand {
     commandName: "bench",
     abstract: "Measure what things cost.",
     subcommands: [
-      BenchRoundTripCommand.self, BenchWakeUpCommand.self, BenchSweepCommand.self,
-      BenchMixCommand.self, BenchSessionCommand.self, BenchCompareCommand.self,
+      BenchRoundTripCommand.self,
+      BenchWakeUpCommand.self,
+      BenchSweepCommand.self,
+      BenchMixCommand.self,
+      BenchSessionCommand.self,
+      BenchRolesCommand.self,
+      BenchNodeCommand.self,
+      BenchCompareCommand.self,
       EmptyClientCommand.self,
+      PassThroughClientCommand.self,
     ],
   )
 }

@@ -8,14 +8,14 @@ import ControlSocket
 struct SessionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "session",
-    abstract: "Audio sessions: open, hold, play, activate, deactivate, watch.",
+    abstract: "Audio sessions: open, hold, play, configure, activate, deactivate, watch.",
     discussion: """
       A session lives as long as the command that opened it; when that is killed, whoever it \
       interrupted or lowered comes back.
       """,
     subcommands: [
-      Open.self, SessionHoldCommand.self, SessionPlayCommand.self, Activate.self,
-      Deactivate.self, Watch.self,
+      Open.self, SessionHoldCommand.self, SessionPlayCommand.self, SessionConfigureCommand.self,
+      Activate.self, Deactivate.self, Watch.self,
     ],
   )
 

@@ -11,6 +11,7 @@ struct SetCommand: AsyncParsableCommand {
     abstract: "Set gains, mutes, sends, pan, solo, cue and the crossfader of a running host.",
     subcommands: [
       Gain.self, Mute.self, Send.self, Pan.self, Solo.self, Cue.self, CrossfaderPosition.self,
+      SetAlignCommand.self,
     ],
   )
 

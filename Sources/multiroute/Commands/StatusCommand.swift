@@ -4,6 +4,7 @@ import ArgumentParser
 import Console
 import ControlProtocol
 import ControlSocket
+import Glibc
 
 /// `multiroute status`: the state of a running host.
 struct StatusCommand: AsyncParsableCommand {
@@ -51,7 +52,14 @@ struct StatusCommand: AsyncParsableCommand {
       Terminal.say(try JSONLine.text(status))
     } else {
       if watch && Terminal.isInteractive { Terminal.say("\u{1B}[H\u{1B}[2J") }
-      for line in StatusView.lines(status) { Terminal.say(line) }
+      let lines = StatusView.lines(status, monotonicNanoseconds: Self.monotonicNanoseconds())
+      for line in lines { Terminal.say(line) }
     }
+  }
+
+  private static func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+public import Foundation
+internal import Sessions
+
+/// The audio session of this app, as iOS apps know it, arbitrated by a MultiRoute host over JACK.
+///
+/// Every call may be made from any thread. Calls that change something ask the host and wait for its answer, at
+/// the longest ``HostSettings/limitSeconds``; properties are read from what is known and never wait, but for
+/// the first one, which connects. Errors are `NSError` in `NSOSStatusErrorDomain` with an ``ErrorCode``, and say
+/// in `userInfo` what was at fault (``AVAudioSessionErrorOffendingKey``), what is allowed
+/// (``AVAudioSessionErrorAllowedKey``) and by which rule (``AVAudioSessionErrorRuleKey``).
+open class AVAudioSession: NSObject, @unchecked Sendable {
+  private static let only = AVAudioSession(only: ())
+
+  /// The session of this app.
+  /// [any-thread]
+  public class func sharedInstance() -> AVAudioSession { only }
+
+  /// Makes another handle on the one session of the app; use ``sharedInstance()``.
+  @available(*, deprecated, message: "use sharedInstance()")
+  public override init() {}
+
+  private init(only: Void) {}
+
+  let controller = SessionController.shared
+
+  var state: SessionState { controller.current }
+
+  /// Category, mode and options.
+  open override var description: String {
+    let configuration = state.configuration
+    let options = configuration.options.names.joined(separator: ", ")
+    return "<AVAudioSession category = \(configuration.category.name); "
+      + "mode = \(configuration.mode.name); options = [\(options)]; active = \(state.isActive)>"
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Dispatch
+internal import Foundation
+internal import NIOConcurrencyHelpers
+internal import Sessions
+
+extension SessionController {
+  /// The session at the host, opened where it is not.
+  ///
+  /// - Parameter startingHost: Whether a host may be started, as the settings say.
+  /// - Returns: The session.
+  /// - Throws: `HostFault`.
+  @discardableResult
+  func connect(startingHost: Bool) throws(HostFault) -> SessionConnection {
+    changes.lock()
+    defer { changes.unlock() }
+    if let connection = state.withLockedValue({ $0.connection }) { return connection }
+    if startingHost, state.withLockedValue({ $0.isLost }) {
+      throw .noHost("the host is gone; wait for mediaServicesWereReset")
+    }
+    do throws(HostFault) {
+      return try open(startingHost: startingHost)
+    } catch {
+      state.withLockedValue { $0.failedAt = ProcessInfo.processInfo.systemUptime }
+      throw error
+    }
+  }
+
+  private func open(startingHost: Bool) throws(HostFault) -> SessionConnection {
+    let settings = settings
+    let path: String
+    do throws(HostFault) {
+      path = try settings.socketPath()
+      return try open(path, settings)
+    } catch {
+      guard startingHost, settings.start == .ifNeeded, case .noHost = error else { throw error }
+    }
+    try HostStarter.start(settings)
+    return try open(settings.socketPath(), settings)
+  }
+
+  private func open(
+    _ path: String,
+    _ settings: AVAudioSession.HostSettings,
+  ) throws(HostFault) -> SessionConnection {
+    let limit = settings.limitSeconds
+    let link = try HostLink(
+      path: path,
+      limitSeconds: limit,
+      onEvent: { [weak self] event in self?.heard(event) },
+      onEnd: { [weak self] in self?.linkEnded() },
+    )
+    let configuration = state.withLockedValue { $0.configuration }
+    let opened: OpenSession.Result
+    do throws(HostFault) {
+      _ = try link.call(Subscribe.self, Subscribe.Params(topics: [.events]), limitSeconds: limit)
+      let params = parameters(configuration, settings)
+      opened = try link.call(OpenSession.self, params, limitSeconds: limit).result
+    } catch {
+      link.close()
+      throw error
+    }
+    let connection = SessionConnection(link: link, session: opened.session)
+    try settle(connection, configuration, limit)
+    state.withLockedValue {
+      $0.connection = connection
+      $0.order = 0
+      $0.failedAt = nil
+      $0.isLost = false
+    }
+    try refresh(connection, limitSeconds: limit)
+    return connection
+  }
+
+  private func parameters(
+    _ configuration: SessionConfiguration,
+    _ settings: AVAudioSession.HostSettings,
+  ) -> OpenSession.Params {
+    var params = OpenSession.Params(app: settings.app)
+    params.category = configuration.category.name
+    params.mode = configuration.mode.name
+    params.options = configuration.options.names
+    params.priorityClass = settings.priorityClass
+    params.compatibility = settings.compatibility
+    return params
+  }
+
+  /// Brings the host up to what the app chose before there was one.
+  private func settle(
+    _ connection: SessionConnection,
+    _ configuration: SessionConfiguration,
+    _ limit: Double,
+  ) throws(HostFault) {
+    let (preferences, choices) = state.withLockedValue { ($0.preferences, $0.choices) }
+    var configure = ConfigureSession.Params(session: connection.session)
+    if configuration.policy != .default {
+      configure.category = configuration.category.name
+      configure.mode = configuration.mode.name
+      configure.options = configuration.options.names
+      configure.policy = "\(configuration.policy)"
+    } else if !configuration.mode.impliedOptions.isSubset(of: configuration.options) {
+      // Without the mode: its own options are not added again (MOD-3).
+      configure.category = configuration.category.name
+      configure.options = configuration.options.names
+    }
+    configure.preferredSampleRateHz = preferences.sampleRateHz
+    configure.preferredIOBufferSeconds = preferences.ioBufferSeconds
+    configure.preferredInputChannels = preferences.inputChannels
+    configure.preferredOutputChannels = preferences.outputChannels
+    _ = try connection.link.call(ConfigureSession.self, configure, limitSeconds: limit)
+    var adjust = AdjustSession.Params(session: connection.session)
+    adjust.takesRemoteCommands = RemoteControl.shared.isOn
+    adjust.prefersInterruptionOnRouteDisconnect = choices.prefersInterruptionOnRouteDisconnect
+    adjust.prefersNoInterruptionsFromSystemAlerts = choices.prefersNoInterruptionsFromSystemAlerts
+    _ = try connection.link.call(AdjustSession.self, adjust, limitSeconds: limit)
+  }
+
+  /// Reads everything about the session anew.
+  func refresh(_ connection: SessionConnection, limitSeconds: Double) throws(HostFault) {
+    let (detail, order) = try connection.detail(limitSeconds: limitSeconds)
+    state.withLockedValue { $0.take(detail, order: order, from: connection) }
+  }
+
+  // MARK: - Loss and return
+
+  /// The link has ended, on the link's thread.
+  private func linkEnded() {
+    events.async { self.hostLost() }
+  }
+
+  private func hostLost() {
+    let wasOpen = state.withLockedValue { state -> Bool in
+      guard let connection = state.connection, !connection.link.isOpen else { return false }
+      state.connection = nil
+      state.reset()
+      state.isLost = true
+      return true
+    }
+    guard wasOpen else { return }
+    participants.tell(.mediaServicesLost)
+    observers.review(AVAudioSession.sharedInstance())
+    post(AVAudioSession.mediaServicesWereLostNotification)
+    awaitHost()
+  }
+
+  /// Looks for the host until it is back; then the app sets up anew (RST-1).
+  private func awaitHost() {
+    events.asyncAfter(deadline: .now() + 0.1) { [weak self] in
+      guard let self else { return }
+      guard (try? self.connect(startingHost: false)) != nil else { return self.awaitHost() }
+      self.observers.review(AVAudioSession.sharedInstance())
+      self.post(AVAudioSession.mediaServicesWereResetNotification)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Foundation
+internal import NIOConcurrencyHelpers
+internal import Sessions
+
+extension SessionController {
+  /// Changes category, mode, options and policy: all of it or nothing (OPT-1, MOD-1).
+  ///
+  /// Without a host they are kept and sent with the activation (SES-3).
+  func configure(
+    _ edit: (inout SessionConfiguration, Compatibility) throws(SessionError) -> Void,
+    _ describe: (inout ConfigureSession.Params) -> Void,
+  ) throws {
+    let compatibility = Compatibility(name: settings.compatibility) ?? .latest
+    try change {
+      var configuration = current.configuration
+      do throws(SessionError) {
+        try edit(&configuration, compatibility)
+      } catch {
+        throw NSError.session(error)
+      }
+      if let connection = state.withLockedValue({ $0.connection }) {
+        var params = ConfigureSession.Params(session: connection.session)
+        describe(&params)
+        try ask(connection, ConfigureSession.self, params)
+      } else {
+        state.withLockedValue { $0.configuration = configuration }
+      }
+    }
+  }
+
+  /// Sets a wish for the hardware (HW-1).
+  func prefer(_ wish: HardwarePreferences.Change) throws {
+    try change {
+      var preferences = current.preferences
+      do throws(SessionError) {
+        try preferences.apply(wish)
+      } catch {
+        throw NSError.session(error)
+      }
+      if let connection = state.withLockedValue({ $0.connection }) {
+        var params = ConfigureSession.Params(session: connection.session)
+        switch wish {
+        case .sampleRate(let hz): params.preferredSampleRateHz = hz
+        case .ioBuffer(let seconds): params.preferredIOBufferSeconds = seconds
+        case .inputChannels(let count): params.preferredInputChannels = count
+        case .outputChannels(let count): params.preferredOutputChannels = count
+        case .inputGain(let linear): params.inputGain = Double(min(max(linear, 0), 1))
+        }
+        try ask(connection, ConfigureSession.self, params)
+      }
+      state.withLockedValue { $0.preferences = preferences }
+    }
+  }
+
+  /// Changes the choice of ports and the like; needs a host.
+  func adjust(_ describe: (inout AdjustSession.Params) -> Void) throws {
+    try change {
+      let connection = try connected(startingHost: false)
+      var params = AdjustSession.Params(session: connection.session)
+      describe(&params)
+      try ask(connection, AdjustSession.self, params)
+    }
+  }
+
+  /// Keeps a choice, and tells the host where there is one.
+  func choose(
+    _ keep: (inout SessionChoices) -> Void,
+    _ describe: ((inout AdjustSession.Params) -> Void)? = nil,
+  ) throws {
+    try change {
+      if let describe, let connection = current.connection {
+        var params = AdjustSession.Params(session: connection.session)
+        describe(&params)
+        try ask(connection, AdjustSession.self, params)
+      }
+      state.withLockedValue { keep(&$0.choices) }
+    }
+  }
+
+  /// Makes the session active (ACT-1).
+  func activate() throws {
+    try change {
+      let connection = try connected(startingHost: true)
+      try ask(connection, ActivateSession.self, ActivateSession.Params(session: connection.session))
+    }
+  }
+
+  /// Makes the session inactive; audio that runs is stopped (ACT-5, ACT-6).
+  func deactivate(notifyOthers: Bool) throws {
+    defer { if !state.withLockedValue({ $0.isActive }) { participants.tell(.deactivated) } }
+    try change {
+      // Never connected means never active.
+      guard let connection = current.connection else { return }
+      let params = DeactivateSession.Params(session: connection.session, notifyOthers: notifyOthers)
+      try ask(connection, DeactivateSession.self, params)
+    }
+  }
+
+  /// Tells the host whether audio of the app runs (SES-4).
+  func report(isRunning: Bool) throws {
+    try change {
+      let connection = try connected(startingHost: isRunning)
+      var params = AdjustSession.Params(session: connection.session)
+      params.ioRunning = isRunning
+      try ask(connection, AdjustSession.self, params)
+    }
+  }
+
+  /// Gives the session's strip these ports.
+  func setPorts(_ ports: [String], channels: Int) throws {
+    try change {
+      let connection = try connected(startingHost: true)
+      let params = SetSessionPorts.Params(
+        session: connection.session,
+        ports: ports,
+        channels: channels,
+      )
+      try ask(connection, SetSessionPorts.self, params)
+    }
+  }
+
+  // MARK: - Data sources
+
+  func preferredDataSource(ofPort uid: String) -> Int? { current.choices.dataSources[uid] }
+
+  func preferredPolarPattern(ofSource id: Int, port uid: String) -> String? {
+    current.choices.polarPatterns[uid]?[id]
+  }
+
+  func setPreferredDataSource(_ id: Int?, ofPort uid: String) throws {
+    try choose({ $0.dataSources[uid] = id }) { params in
+      params.port = uid
+      params.dataSource = id
+    }
+  }
+
+  func setPreferredPolarPattern(_ pattern: String?, ofSource id: Int, port uid: String) throws {
+    try choose({ $0.polarPatterns[uid, default: [:]][id] = pattern }) { params in
+      params.port = uid
+      params.dataSource = id
+      params.polarPattern = pattern
+    }
+  }
+
+  // MARK: - Asking
+
+  /// The session at the host.
+  private func connected(startingHost: Bool) throws -> SessionConnection {
+    do throws(HostFault) {
+      return try connect(startingHost: startingHost)
+    } catch {
+      throw NSError.session(error)
+    }
+  }
+
+  /// Calls a method and reads back what came of it; a refusal that changes something is read back too.
+  private func ask<Method: ControlMethod>(
+    _ connection: SessionConnection,
+    _ method: Method.Type,
+    _ params: Method.Params,
+  ) throws {
+    let limit = settings.limitSeconds
+    do throws(HostFault) {
+      defer { try? refresh(connection, limitSeconds: limit) }
+      _ = try connection.link.call(method, params, limitSeconds: limit)
+    } catch {
+      throw NSError.session(error)
+    }
+  }
+}

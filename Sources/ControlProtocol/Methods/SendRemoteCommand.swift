@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Hands a remote-control command to the session that is now playing, or keeps it while that one is
+/// interrupted (VOL-2, INT-4).
+public enum SendRemoteCommand: ControlMethod {
+  /// The name on the wire.
+  public static let name = "remoteCommand"
+
+  /// Which command, to whom.
+  public struct Params: ControlParams {
+    /// The command.
+    public var command: String
+    /// Where to, in seconds from the start, with `seek`.
+    public var seconds: Double?
+    /// The session's id; the session that is now playing when left out.
+    public var session: String?
+
+    /// Makes the parameters.
+    public init(command: String, seconds: Double? = nil, session: String? = nil) {
+      self.command = command
+      self.seconds = seconds
+      self.session = session
+    }
+
+    /// Every parameter with what it may be.
+    public static let fields: [ParamField<Params>] = [
+      SessionField.choice("command", of: SessionField.remoteCommands) { $0.command },
+      .number("seconds", in: 0...31_536_000, "seconds from the start, for seek") { $0.seconds },
+      .session,
+    ]
+  }
+
+  /// When it was carried out.
+  public typealias Result = Applied
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// Aligns an output route with the others: by itself, by hand, or not at all.
+public enum SetAlignment: ControlMethod {
+  /// The name on the wire.
+  public static let name = "setAlignment"
+
+  /// What to set.
+  public struct Params: ControlParams {
+    /// The route's name.
+    public var route: String
+    /// How it is aligned.
+    public var mode: AlignmentMode
+    /// The delay of the mode `manual`.
+    public var delayMilliseconds: Double?
+
+    /// Makes the parameters.
+    public init(route: String, mode: AlignmentMode, delayMilliseconds: Double? = nil) {
+      self.route = route
+      self.mode = mode
+      self.delayMilliseconds = delayMilliseconds
+    }
+
+    /// Every parameter with what it may be.
+    public static let fields: [ParamField<Params>] = [
+      .route, ParamField("mode", allowed: "auto, manual or free"),
+      .number("delayMilliseconds", in: 0...500, "milliseconds; of the mode manual") {
+        $0.delayMilliseconds
+      },
+    ]
+  }
+
+  /// When it is heard.
+  public typealias Result = Applied
+}
+
+/// How a route is brought together with others of another latency.
+public enum AlignmentMode: String, Codable, Sendable, Hashable, CaseIterable {
+  /// Delayed to the slowest of those in this mode.
+  case auto
+  /// Delayed by what was asked for.
+  case manual
+  /// Not at all.
+  case free
+}

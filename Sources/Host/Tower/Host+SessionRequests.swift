@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import JACK
+internal import Mixing
+internal import Sessions
+
+extension Host {
+  /// Changes a session's choice of ports, its mutes and what it wants to be told.
+  func adjustSession(_ params: AdjustSession.Params) throws(ControlError) -> Applied {
+    let id = try session(named: params.session)
+    do throws(SessionError) {
+      for request in params.requests { try ask(request, of: id) }
+    } catch {
+      throw ControlError(error)
+    }
+    if let isRunning = params.ioRunning {
+      tower.report(id, isRunning: isRunning)
+      tellRunning()
+    }
+    return Applied(frame: frame())
+  }
+
+  /// Gives a session another strip, or takes its strip away.
+  func setSessionPorts(
+    _ params: SetSessionPorts.Params
+  ) throws(ControlError) -> SetSessionPorts.Result {
+    let id = try session(named: params.session)
+    guard let held = tower.held[id], case .connection = held.owner else {
+      throw ControlError(
+        .refused,
+        place: "session",
+        fault: "'\(params.session)' is a session of the graph",
+        allowed: "a session that was opened with openSession",
+      )
+    }
+    let ports = try SessionPorts(checking: params.ports, channels: params.channels)
+    if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
+    tower.setPorts(nil, strips: [], of: id)
+    if let ports {
+      var renewed = held
+      renewed.ports = ports
+      renewed.strips = [freeStripName(held.name, channels: ports.channels)]
+      try addStrip(for: renewed, gainDB: gainDB(of: renewed))
+      tower.setPorts(ports, strips: renewed.strips, of: id)
+      restoreStrip(of: id)
+    }
+    enforceStrips()
+    tellRunning()
+    return SetSessionPorts.Result(strip: tower.held[id]?.strips.first)
+  }
+
+  /// Hands a remote-control command on, or keeps it (VOL-2, INT-4).
+  func remoteCommand(_ params: SendRemoteCommand.Params) throws(ControlError) -> Applied {
+    let id = try params.session.map { name throws(ControlError) in try session(named: name) }
+    tell(.remoteCommand(command: RemoteCommand(params), session: id))
+    return Applied(frame: frame())
+  }
+
+  /// A new strip is silent and goes nowhere: it gets what the tower has decided before.
+  private func restoreStrip(of id: SessionID) {
+    guard let session = tower.tower.state.session(id) else { return }
+    carryOut([
+      .setRoute(session: id, route: session.route),
+      .setDuck(session: id, gainDB: session.duckGainDB, rampMilliseconds: 0),
+      .setGate(
+        session: id,
+        isOpen: session.isGateOpen,
+        fadeMilliseconds: tower.tower.state.configuration.fadeMilliseconds,
+      ),
+    ])
+  }
+
+  private func freeStripName(_ wanted: String, channels: Int) -> String {
+    let isFree = { (name: String) in
+      !(self.mix?.engine.spec.strips.contains { $0.id == name } ?? false)
+        && !(self.presence?.isInTheWay(of: name, channels: channels) ?? false)
+    }
+    if isFree(wanted) { return wanted }
+    return freeSessionName("\(wanted)-strip", channels: channels)
+  }
+}
+
+extension AdjustSession.Params {
+  /// What is asked of the tower, one after the other.
+  fileprivate var requests: [SessionRequest] {
+    var requests: [SessionRequest] = []
+    if let overrideOutput {
+      requests.append(.overrideOutput(port: overrideOutput == "speaker" ? .speaker : .none))
+    }
+    if let preferredInput {
+      requests.append(
+        .setPreferredInput(portUID: preferredInput.isEmpty ? nil : preferredInput)
+      )
+    }
+    if let port {
+      requests.append(
+        .setDataSource(portUID: port, dataSource: dataSource, polarPattern: polarPattern)
+      )
+    }
+    if let inputMuted { requests.append(.setInputMuted(isMuted: inputMuted)) }
+    if let outputMuted { requests.append(.setOutputMuted(isMuted: outputMuted)) }
+    if let takesRemoteCommands {
+      requests.append(.setTakesRemoteCommands(isOn: takesRemoteCommands))
+    }
+    if let isOn = prefersInterruptionOnRouteDisconnect {
+      requests.append(.setPrefersInterruptionOnRouteDisconnect(isOn: isOn))
+    }
+    if asksPermission == true { requests.append(.requestRecordPermission) }
+    if let isOn = prefersNoInterruptionsFromSystemAlerts {
+      requests.append(.setPrefersNoInterruptionsFromSystemAlerts(isOn: isOn))
+    }
+    return requests
+  }
+}
+
+extension RemoteCommand {
+  fileprivate init(_ params: SendRemoteCommand.Params) {
+    self =
+      switch params.command {
+      case "play": .play
+      case "pause": .pause
+      case "stop": .stop
+      case "next": .next
+      case "previous": .previous
+      case "seek": .seek(seconds: params.seconds ?? 0)
+      case "record": .record
+      default: .toggle
+      }
+  }
+}

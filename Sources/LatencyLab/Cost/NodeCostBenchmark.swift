@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import JACK
+
+/// `bench node`: what each client of a chain adds to a cycle, beside bare JACK clients.
+///
+/// Each client is a process. The time from the cycle's start to the end of the first client, and to the
+/// end of the last one, gives the time of a hop.
+public struct NodeCostBenchmark: Sendable {
+  /// A kind of client to make a chain of.
+  public struct Kind: Sendable, Hashable {
+    /// What it is called in the report.
+    public var name: String
+    /// The program and its arguments; `{name}` and `{server}` stand for the client's and the server's.
+    ///
+    /// The client must have an audio input and an audio output.
+    public var command: [String]
+
+    /// Makes a kind.
+    public init(name: String, command: [String]) {
+      self.name = name
+      self.command = command
+    }
+  }
+
+  /// The kinds; the others are compared with the first.
+  public var kinds: [Kind]
+  /// How many clients a chain has, 2…48.
+  public var clients = 8
+  /// How often each kind is measured, in turn, 1…100.
+  public var rounds = 5
+  /// Seconds of each measurement.
+  public var seconds = 2.0
+  /// The server's period in frames.
+  public var bufferFrames = 64
+  /// The server's sample rate in Hz.
+  public var sampleRateHz = 48_000
+
+  /// Compares kinds with bare clients.
+  ///
+  /// - Parameters:
+  ///   - program: The path of the `multiroute` program, which is the bare client too.
+  ///   - others: What to compare with it.
+  public init(program: String, others: [Kind] = []) {
+    let bare = ["bench", "pass-through-client", "--server", "{server}", "--name", "{name}"]
+    kinds = [Kind(name: "bare JACK client", command: [program] + bare)] + others
+  }
+
+  /// Runs it on a dummy server of its own.
+  ///
+  /// - Parameter progress: Called before each measurement.
+  /// - Returns: One record per kind.
+  /// - Throws: ``LabError`` `badOption`, `tool`, `jack` or `cancelled`.
+  ///
+  /// [control-thread]
+  public func run(
+    progress: @escaping BenchProgress.Handler = { _ in }
+  ) async throws(LabError) -> [BenchRecord] {
+    guard (2...48).contains(clients), (1...100).contains(rounds) else {
+      throw LabError(
+        .badOption,
+        "clients is \(clients), allowed is 2 to 48; rounds is \(rounds), allowed is 1 to 100",
+      )
+    }
+    let startedAt = Date()
+    let configuration = OwnServer.configuration(
+      "node-cost",
+      sampleRateHz: sampleRateHz,
+      periodFrames: bufferFrames,
+    )
+    let readings = try await OwnServer.run(configuration) { server async throws(LabError) in
+      var readings = [[ChainReading]](repeating: [], count: kinds.count)
+      for round in 0..<rounds {
+        for (index, kind) in kinds.enumerated() {
+          let step = round * kinds.count + index
+          progress(
+            BenchProgress(
+              step: step + 1,
+              stepCount: rounds * kinds.count,
+              label: kind.name,
+              fractionDone: Double(step) / Double(rounds * kinds.count),
+              secondsLeft: Double(rounds * kinds.count - step) * (2 * seconds + 1),
+            )
+          )
+          readings[index].append(try await read(kind, server: server.configuration.name))
+        }
+      }
+      return readings
+    }
+    let bare = readings[0].map(\.hopMicroseconds)
+    return kinds.indices.map { index in
+      record(kinds[index], readings[index], bare: bare, startedAt: startedAt)
+    }
+  }
+
+  /// What one chain has shown.
+  struct ChainReading: Sendable {
+    var firstMicroseconds: Double
+    var lastMicroseconds: Double
+    var hopMicroseconds: Double
+  }
+
+  private func read(_ kind: Kind, server: String) async throws(LabError) -> ChainReading {
+    let chain = try await ProcessChain(kind.command, count: clients, server: server)
+    defer { chain.close() }
+    func microseconds(until port: String) async throws(LabError) -> Double {
+      var options = WakeUpBenchmark.Options()
+      options.serverName = server
+      options.duration = .seconds(seconds)
+      options.sourcePorts = [port]
+      options.measuresBaseline = false
+      return try await WakeUpBenchmark.run(options).graph?.p50Microseconds ?? 0
+    }
+    let first = try await microseconds(until: chain.outputs[0])
+    let last = try await microseconds(until: chain.outputs[clients - 1])
+    return ChainReading(
+      firstMicroseconds: first,
+      lastMicroseconds: last,
+      hopMicroseconds: (last - first) / Double(clients - 1),
+    )
+  }
+
+  private func record(
+    _ kind: Kind,
+    _ readings: [ChainReading],
+    bare: [Double],
+    startedAt: Date,
+  ) -> BenchRecord {
+    let hops = readings.map(\.hopMicroseconds)
+    let ratios = zip(hops, bare).map { $0 / $1 }
+    let samples = [
+      "node.hop.microseconds": hops,
+      "node.chain.microseconds": readings.map(\.lastMicroseconds),
+      "node.ratioToBare.ratio": ratios,
+    ]
+    return BenchRecord(
+      benchmark: "node",
+      subject: kind.name,
+      configuration: BenchRecord.Configuration(
+        sampleRateHz: Double(sampleRateHz),
+        bufferFrames: bufferFrames,
+        isSynchronous: true,
+        chainedClients: clients,
+      ),
+      startedAt: startedAt,
+      metrics: samples.compactMapValues(BootstrapInterval.median),
+      samples: samples,
+    )
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Mixing
+import Testing
+
+@Suite("Delay of a route")
+struct DelayTests {
+  private static let longest = 24_000
+
+  private func spec(delay: Int, channels: Int = 1) -> MixSpec {
+    var spec = oneToOne(channels: channels)
+    spec.routes[0].delayFrames = delay
+    return spec
+  }
+
+  @Test(
+    "is exact to the sample from 0 to 500 ms, in blocks of any length",
+    arguments: [0, 1, 63, 1024, 12_345, longest],
+    [1, 64, 1000, 8192],
+  )
+  func exact(delay: Int, block: Int) throws {
+    let frames = 30_000
+    var renderer = try OfflineRenderer(spec(delay: delay, channels: 2), blockFrames: block)
+    let inputs = [noise(1, frames), noise(2, frames)]
+    let outputs = try renderer.render(inputs: inputs, frames: frames)
+    #expect(renderer.engine.latencyFrames(ofRoute: "out") == delay)
+    for (input, output) in zip(inputs, outputs) {
+      #expect(output[..<delay].allSatisfy { $0 == 0 })
+      #expect(Array(output[delay...]) == Array(input[..<(frames - delay)]))
+    }
+  }
+
+  @Test("changes without a click and without a gap", arguments: [(0, 4800), (4800, 0), (480, 961)])
+  func change(from first: Int, to second: Int) throws {
+    // A slow ramp: each frame has a value of its own, and a click would be a large step.
+    let frames = 48_000
+    let step: Float = 1 / 48_000
+    let input = (0..<frames).map { Float($0) * step + 1 }
+    var renderer = try OfflineRenderer(spec(delay: first), blockFrames: 256)
+    let before = try renderer.render(inputs: [Array(input[..<24_000])], frames: 24_000)[0]
+    try renderer.engine.apply(spec(delay: second))
+    let after = try renderer.render(inputs: [Array(input[24_000...])], frames: 24_000)[0]
+    let heard = Array((before + after)[first...])
+    // The crossfade goes over the difference of the delays within 240 frames.
+    let largest = Float(abs(first - second)) * step / 240 + 2 * step
+    #expect(largestStep(heard) < largest)
+    #expect(heard.allSatisfy { $0 >= 1 })
+    let expected = input[(24_000 + 12_000 - second)..<(48_000 - second)]
+    #expect(Array(after[12_000...]) == Array(expected))
+  }
+
+  @Test("plays what is in the line to its end when nothing else is heard")
+  func tail() throws {
+    var renderer = try OfflineRenderer(spec(delay: 20_000), blockFrames: 512)
+    let input = noise(3, 10_000)
+    var output = try renderer.render(inputs: [input], frames: 10_000)[0]
+    var silent = spec(delay: 20_000)
+    silent.sends.removeAll()
+    try renderer.engine.apply(silent, fade: .frames(0))
+    output += try renderer.render(inputs: [noise(4, 90_000)], frames: 90_000)[0]
+    #expect(Array(output[20_000..<29_000]) == Array(input[..<9_000]))
+    #expect(output[31_000...].allSatisfy { $0 == 0 })
+  }
+
+  @Test("is refused where it is no delay")
+  func refused() {
+    #expect(throws: MixError.self) { try spec(delay: -1).validate() }
+  }
+}
