@@ -66,8 +66,9 @@ struct AdoptedClient: Sendable {
 
   /// The ports of the hardware that it is heard at, by short names of its outputs.
   var placements: [String: Set<String>] {
-    Dictionary(
-      uniqueKeysWithValues: destinations.map { (String($0.key.dropFirst(name.count + 1)), $0.value) }
+    let prefix = name.count + 1
+    return Dictionary(
+      uniqueKeysWithValues: destinations.map { (String($0.key.dropFirst(prefix)), $0.value) }
     )
   }
 

@@ -141,15 +141,15 @@ extension Host {
     }
   }
 
-  /// Where the adopted clients' outputs are heard now: by output, its strip's port, and the hardware.
-  ///
-  /// - Parameter ofSilent: Whether those count too whose strip is shut, muted or all the way down.
-  func placements(
-    ofSilent: Bool
-  ) -> [(port: String, strip: String, hardware: [String])] {
+  /// An output of an adopted client, the strip's port that it feeds, and where it is heard.
+  typealias Placement = (port: String, strip: String, hardware: [String])
+
+  /// Where the adopted clients' outputs are heard now; with `ofSilent` those count too whose strip is
+  /// shut, muted or all the way down.
+  func placements(ofSilent: Bool) -> [Placement] {
     guard let presence, let mix else { return [] }
     let spec = mix.engine.spec
-    return tower.held.values.flatMap { held -> [(port: String, strip: String, hardware: [String])] in
+    return tower.held.values.flatMap { held -> [Placement] in
       guard let adopted = held.adopted,
         let strip = spec.strips.first(where: { $0.id == held.name }),
         ofSilent || !strip.isGated && !strip.isMuted && strip.faderDB > -.infinity

@@ -62,7 +62,8 @@ extension Host {
 
   /// Whether a route of the graph leads to a port of the hardware.
   func isReachable(_ port: String) -> Bool {
-    outputRoutes.contains { route in keeper.places(of: route).contains { $0.others.contains(port) } }
+    outputRoutes.contains { route in keeper.places(of: route).contains { $0.others.contains(port) }
+    }
   }
 
   /// The routes that its outputs were placed on; nil where they were not.
