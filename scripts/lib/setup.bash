@@ -30,9 +30,12 @@ test_packages=(
   libsox-fmt-mp3
   mda-lv2
   mixxx
+  mpv
+  mpv-mpris
   pipewire
   pipewire-alsa
   pipewire-jack
+  playerctl
   python3
   qjackctl
   sox
