@@ -107,6 +107,12 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    .systemLibrary(
+      name: "CLiblo",
+      pkgConfig: "liblo",
+      providers: [.apt(["liblo-dev"])],
+    ),
+    .target(name: "NSM", dependencies: ["CLiblo"], swiftSettings: strict),
     .executableTarget(
       name: "inter-app-host",
       dependencies: ["InterAppAudio", "JACK"],
@@ -176,7 +182,7 @@ let package = Package(
       dependencies: [
         "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
         "JACK",
-        "LatencyLab", "Mixing", "NodeKit",
+        "LatencyLab", "Mixing", "NSM", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -217,6 +223,7 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(name: "NSMTests", dependencies: ["NSM"], swiftSettings: strict),
     .testTarget(
       name: "InterAppAudioTests",
       dependencies: ["InterAppAudio", "JACK", "NodeKit", "TestSupport"],

@@ -6,7 +6,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What the package is built with.
 build_packages=(
-  libjack-jackd2-dev libsamplerate0-dev libsndfile1-dev pkg-config
+  libjack-jackd2-dev liblo-dev libsamplerate0-dev libsndfile1-dev pkg-config
 )
 # What `multiroute run` needs beside it.
 run_packages=(jackd2 procps)
