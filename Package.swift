@@ -134,7 +134,7 @@ let package = Package(
     .target(name: "Sessions", swiftSettings: strict),
     .target(
       name: "GraphFiles",
-      dependencies: [.product(name: "Yams", package: "Yams")],
+      dependencies: ["Sessions", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict,
     ),
 
@@ -222,8 +222,12 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
     .testTarget(name: "NSMTests", dependencies: ["NSM"], swiftSettings: strict),
+    .testTarget(
+      name: "GraphFilesTests",
+      dependencies: ["GraphFiles", "Sessions"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "InterAppAudioTests",
       dependencies: ["InterAppAudio", "JACK", "NodeKit", "TestSupport"],
@@ -252,12 +256,16 @@ let package = Package(
     ),
     .testTarget(
       name: "HostTests",
-      dependencies: ["GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging],
+      dependencies: [
+        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging,
+      ],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
+      ],
       swiftSettings: strict,
     ),
   ],

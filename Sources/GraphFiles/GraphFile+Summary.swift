@@ -37,7 +37,7 @@ extension GraphFile.Session {
       preferred.inputChannels.map { "\($0) in" },
       preferred.outputChannels.map { "\($0) out" },
     ].compactMap { $0 }
-    let manner = [category.rawValue, "mode \(mode.rawValue)"] + options.map(\.rawValue)
+    let manner = [category.name, "mode \(mode.name)"] + options.map(\.name)
     return "session: \((manner + wishes).joined(separator: ", "))"
   }
 }

@@ -70,8 +70,8 @@ extension Host {
     adoptClients()
     connectMissing()
     tellAvailability()
-    settleInserts()
     alignRoutes()
+    settleInserts()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {

@@ -5,6 +5,7 @@ internal import Glibc
 internal import GraphFiles
 internal import JACK
 internal import Mixing
+internal import Sessions
 
 extension Host {
   /// The state of the whole host at this moment.
@@ -63,7 +64,7 @@ extension Host {
     let isOutput = route.direction == .output
     return RouteStatus(
       name: route.name,
-      type: portType(of: route).rawValue,
+      type: portType(of: route).name,
       direction: isOutput ? .output : .input,
       ports: isOutput ? keeper.foundPorts(of: route.name) : inputPorts(of: route),
       available: isOutput

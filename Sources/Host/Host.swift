@@ -8,6 +8,7 @@ internal import InterAppAudio
 internal import JACK
 public import Logging
 internal import Mixing
+internal import Sessions
 
 /// A running graph: the one owner of all state of the host.
 ///
@@ -50,6 +51,9 @@ public actor Host {
   var areLatenciesStale = false
   /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
   var undescribedStrips: [String] = []
+  /// The players that the host has really paused, by session.
+  var pausedPlayers: [SessionID: PausedPlayer] = [:]
+  var lastPlayerLookNanoseconds: UInt64 = 0
   /// The process that goes on when this one dies; nil while there is none.
   var guardian: GuardLink?
   /// Clients that could not be adopted; not tried again on this server.
@@ -72,12 +76,12 @@ public actor Host {
   /// What is being done about the hardware; one after the other.
   var hardwareWork: Task<Void, Never>?
   var counts = HostCounts()
+  /// Whether JACK is about to be told of the ways through the host.
+  var isRestatingLatencies = false
   var nodes = NodeKeeper()
   /// What nodes have been told of recording and cycle.
   var nodeTransport = HostTransportState()
   var isWatchingNodes = false
-  /// Whether JACK is about to be told of the ways through the host.
-  var isRestatingLatencies = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var recorders: [HostRecorder] = []
@@ -174,10 +178,10 @@ public actor Host {
     tasks.removeAll()
     attachment?.cancel()
     attachment = nil
-    endNodes()
     await hardwareWork?.value
     hardwareWork = nil
     endCaptures()
+    endNodes()
     presence?.close()
     presence = nil
     await endHelpers()

@@ -73,6 +73,10 @@ enum Samples {
       StartRecording.self,
       StartRecording.Params(recorder: "set", from: "pa", file: "/tmp/set.wav", samples: "pcm24"),
     ),
+    Request(
+      SetAlignment.self,
+      SetAlignment.Params(route: "pa", mode: .manual, delayMilliseconds: 12.5),
+    ),
     Request(StopRecording.self, StopRecording.Params(recorder: "set")),
   ]
 

@@ -52,6 +52,9 @@ struct Marked: Sendable, CustomTestStringConvertible {
   var found: [GraphDiagnostic] { faults(of: text) }
 }
 
+/// The keys of a graph file, as messages list them.
+let rootKeys = RootKey.allCases.map(\.rawValue).joined(separator: ", ")
+
 /// The faults of `text` as a file `g.yaml`, with files that all exist.
 func faults(of text: String, files: FileProbe = .everythingExists) -> [GraphDiagnostic] {
   do {

@@ -34,6 +34,7 @@ public final class Recorder {
   ///   - server: The server's name.
   ///   - name: The client's name.
   ///   - isHardware: Whether its ports look like a sound card's.
+  ///   - latencyFrames: How much later such a card would be heard.
   /// - Throws: ``JACKError``.
   public init(
     from sources: [String?],
@@ -41,6 +42,7 @@ public final class Recorder {
     server: String,
     name: String = "recorder",
     isHardware: Bool = false,
+    latencyFrames: UInt32 = 0,
   ) throws {
     let opened = try OpenedClient.open(name: name, server: server)
     let connection = opened.connection
@@ -74,6 +76,13 @@ public final class Recorder {
     unsafe self.storage = unsafe storage
     unsafe self.state = unsafe state
     self.client = unsafe try opened.activate(process: recorderProcess, context: state)
+    if latencyFrames > 0 {
+      let range = LatencyRange(minFrames: latencyFrames, maxFrames: latencyFrames)
+      try connection.setLatencyPaths(
+        [],
+        own: sources.indices.map { unsafe OwnLatency(sink: ports[$0], range: range) },
+      )
+    }
     for (source, name) in zip(sources, names) {
       if let source { try connection.connect(source, to: name) }
     }

@@ -48,6 +48,8 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let gateClosed = Self(rawValue: "gateClosed")
   /// The tower decided something, by the rule in the details.
   public static let decision = Self(rawValue: "decision")
+  /// A program needs the user's answer, or has another one.
+  public static let permission = Self(rawValue: "permission")
   /// A node has been connected.
   public static let nodeConnected = Self(rawValue: "nodeConnected")
   /// A node is gone, or is waited for.
@@ -58,8 +60,6 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let nodeFault = Self(rawValue: "nodeFault")
   /// A node has asked something of the transport.
   public static let remoteControl = Self(rawValue: "remoteControl")
-  /// A program needs the user's answer, or has another one.
-  public static let permission = Self(rawValue: "permission")
   /// Something failed; the host goes on with the rest.
   public static let error = Self(rawValue: "error")
   /// The host is ending.
@@ -69,7 +69,7 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let known: [EventKind] = [
     .serverLost, .serverBack, .hardwareChanged, .xrun, .routeAvailable, .routeUnavailable,
     .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
-    .session, .gateClosed, .decision, .permission, .alignment, .helper, .device, .recording,
-    .nodeConnected, .nodeGone, .nodeStarted, .nodeFault, .remoteControl, .error, .stopping,
+    .session, .gateClosed, .decision, .permission, .recording, .nodeConnected, .nodeGone,
+    .nodeStarted, .nodeFault, .remoteControl, .error, .stopping,
   ]
 }

@@ -39,6 +39,12 @@ extension GraphFile.Route {
     public var samples = GraphFile.Recorder.Samples.pcm24
     /// Waits so long for late packets, 0…500 ms; inputs only.
     public var bufferDuration = Duration.milliseconds(10)
+
+    /// Makes one with all defaults.
+    public init(address: String, port: Int) {
+      self.address = address
+      self.port = port
+    }
   }
 
   /// An end of JackTrip, the key `jacktrip`.

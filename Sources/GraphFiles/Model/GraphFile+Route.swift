@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 extension GraphFile {
   /// A named group of hardware-side JACK ports, one entry of `routes`.
   public struct Route: Sendable, Equatable {
@@ -54,5 +56,12 @@ extension GraphFile.Route {
     public var releaseDuration = Duration.milliseconds(50)
     /// How far it looks ahead, 0…20 ms; the route's latency grows by it.
     public var lookaheadDuration = Duration.zero
+  }
+}
+
+extension PortType {
+  /// The directions such a device can have, the usual one first.
+  var directions: [GraphFile.Route.Direction] {
+    (canBeOutput ? [.output] : []) + (canBeInput ? [.input] : [])
   }
 }

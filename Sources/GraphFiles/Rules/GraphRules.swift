@@ -39,10 +39,10 @@ struct GraphRules {
     checkPorts()
     checkSends()
     checkTones()
-    checkNodes()
     checkRecorders()
     checkHelpers()
     checkFallbacks()
+    checkNodes()
   }
 
   /// Whether what `route` says of itself can be relied on.

@@ -40,9 +40,11 @@ extension GraphFile.Route.Device {
 
 extension GraphFile.Route.NJBridge {
   init(_ section: Section<NJBridgeKey>) {
-    address =
-      section.required(.address, example: "192.0.2.7")?.argument(allowed: "an IP address") ?? ""
-    port = section.required(.port, example: "30000")?.integer(in: 1...65_535) ?? 0
+    self.init(
+      address: section.required(.address, example: "192.0.2.7")?
+        .argument(allowed: "an IP address") ?? "",
+      port: section.required(.port, example: "30000")?.integer(in: 1...65_535) ?? 0,
+    )
     channels = section[.channels]?.integer(in: 1...64) ?? channels
     samples = section[.samples]?.choice() ?? samples
     bufferDuration =

@@ -8,7 +8,8 @@ internal import Mixing
 extension Host {
   /// How a route is aligned: by what was asked for last, the route's own word, or the graph's.
   func alignment(of route: GraphFile.Route) -> GraphFile.Route.Alignment {
-    alignments[route.name] ?? route.alignment
+    guard route.direction == .output else { return .free }
+    return alignments[route.name] ?? route.alignment
       ?? (configuration.graph.alignsRoutes ? .automatic : .free)
   }
 

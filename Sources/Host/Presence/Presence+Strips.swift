@@ -119,29 +119,15 @@ extension Presence {
     return ports
   }
 
-  /// Registers the ports of a chain of effects that the graph does not have.
+  /// Makes an arrangement of the ports as they are now.
   ///
-  /// - Returns: The tag of the arrangement with it, for the engine.
-  func addInserts(at place: InsertPlace, label: String?) throws(JACKError) -> UInt64 {
-    inserts.append(
-      try InsertPorts(place, channels: mixPorts.channels(of: place), label: label, on: mix)
-    )
-    return rearrange()
-  }
-
-  /// The ports of the chain at a place; nil where there is none.
-  func inserts(at place: InsertPlace) -> InsertPorts? { inserts.first { $0.place == place } }
-
-  private func rearrange() -> UInt64 {
+  /// - Returns: Its tag, for the engine.
+  func rearrange() -> UInt64 {
     let inputGates = mixPorts.strips.flatMap { strip in
       strip.ports.indices.map { gate(ofStrip: strip.id, channel: $0) }
     }
     return arrangements.add(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      gates: inputGates,
-      outputs: mixPorts.routes.flatMap(\.ports),
-      inserts: mixPorts.bindings(inserts),
-      taps: mixPorts.taps(taps),
+      mixPorts.contents(gates: inputGates, taps: taps, inserts: inserts),
       recordings: taps,
     )
   }

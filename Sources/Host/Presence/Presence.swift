@@ -17,7 +17,7 @@ final class Presence {
   /// The ports of the main client.
   var mixPorts: MixPorts
   /// The ports of the chains of effects.
-  var inserts: [InsertPorts]
+  var inserts: [InsertPorts] = []
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
@@ -79,14 +79,18 @@ final class Presence {
     let labels = Self.labels(of: graph)
     let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
     self.mixPorts = mixPorts
-    let inserts = try InsertPorts.make(of: graph, mixPorts, labels: labels, on: connection)
+    let inserts = try Self.inserts(of: graph).map { place throws(JACKError) in
+      try InsertPorts(
+        place,
+        channels: mixPorts.channels(of: place),
+        label: labels[place.name],
+        on: connection,
+      )
+    }
     self.inserts = inserts
     self.taps = taps
     let tag = arrangements.add(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-      inserts: mixPorts.bindings(inserts),
-      taps: mixPorts.taps(taps),
+      mixPorts.contents(taps: taps, inserts: inserts),
       recordings: taps,
     )
     let engine = try makeEngine(tag)

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Programs that make a route's ports, run and watched by the host.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct HelperTests {
+  private func helper(_ host: HostProcess, _ route: Int) async throws -> HelperStatus {
+    try #require(try await host.status().routes[route].helper)
+  }
+
+  @Test(.jackServer(), arguments: ["njbridge", "jacktrip"])
+  func `a route to another machine is heard there, and its program is started again`(
+    kind: String
+  ) async throws {
+    let scratch = try Scratch()
+    let port = Int.random(in: 20_000...55_000)
+    let routes =
+      kind == "njbridge"
+      ? """
+        far: {njbridge: {address: 127.0.0.1, port: \(port)}}
+        near: {direction: input, njbridge: {address: 127.0.0.1, port: \(port)}}
+      """
+      : """
+        far: {jacktrip: {address: 127.0.0.1, port: \(port)}}
+        near: {direction: input, jacktrip: {port: \(port)}}
+      """
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      routes:
+      \(routes)
+      sources:
+        tone: {tone: {frequency: 1 kHz, level: -6 dB}}
+        back: {input: near}
+      mix:
+        - {from: tone, to: far}
+      """,
+      to: "far.yaml",
+    )
+    let host = try await HostProcess.running(
+      graph: graph,
+      server: try testServer().name,
+      in: scratch,
+    )
+    try await waitUntil("both ends have their ports", within: .seconds(20)) {
+      try await host.status().routes.allSatisfy(\.available)
+    }
+    #expect(try await host.status().routes.map(\.type) == ["virtual", "virtual"])
+    let receiver = try Recorder(
+      from: ["\(host.name)-near:\(kind == "njbridge" ? "out" : "receive")_1"],
+      capacityFrames: 40 * 48_000,
+      server: try testServer().name,
+    )
+    receiver.start()
+    func waitForTone() async throws {
+      try await waitUntil("the tone comes back", within: .seconds(20)) {
+        let heard = receiver.captured.channels[0].suffix(4_800)
+        return heard.count == 4_800
+          && abs(Signals.amplitudeDB(Array(heard), ofFrequencyHz: 1_000) + 6) < 0.5
+      }
+    }
+    try await waitForTone()
+
+    let before = try await helper(host, 0)
+    #expect(before.state == .running && before.restarts == 0)
+    kill(try #require(before.pid), SIGKILL)
+    try await waitUntil("it runs again", within: .seconds(20)) {
+      let now = try await helper(host, 0)
+      return now.state == .running && now.restarts >= 1 && now.pid != before.pid
+    }
+    try await waitForTone()
+    receiver.close()
+    let pids = try await host.status().routes.compactMap(\.helper?.pid)
+    #expect(pids.count == 2)
+    host.child.send(SIGKILL)
+    _ = try await host.child.waitForEnd()
+    try await waitUntil("its programs are gone with a killed host") {
+      pids.allSatisfy { kill($0, 0) != 0 }
+    }
+  }
+}
