@@ -264,7 +264,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab", "Sessions",
+        "TestSupport",
       ],
       swiftSettings: strict,
     ),

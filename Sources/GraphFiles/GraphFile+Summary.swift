@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 extension GraphFile {
   /// What the graph holds, one line each: a head line, then session, routes, sources and controls.
   public var summary: [String] {
@@ -44,7 +46,7 @@ extension GraphFile.Session {
 
 extension GraphFile.Route {
   fileprivate var summary: String {
-    "route \(name): \(type.rawValue), \(direction.rawValue), \(count(channels, "channel")) "
+    "route \(name): \(type.name), \(direction.rawValue), \(count(channels, "channel")) "
       + "(\(ports.map(\.description).joined(separator: ", ")))"
   }
 }

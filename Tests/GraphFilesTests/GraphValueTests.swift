@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Sessions
 import Testing
 
 @testable import GraphFiles

@@ -42,6 +42,8 @@ test_packages=(
   xdotool
   xvfb
 )
+# A PipeWire of its own, with its JACK.
+pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
   jack-delay

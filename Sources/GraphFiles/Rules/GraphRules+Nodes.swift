@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 extension GraphRules {
   /// Each node is in one place, none is the host itself, and the session lets nodes in (IAA-3).
   func checkNodes() {
@@ -24,7 +26,7 @@ extension GraphRules {
       places[use.name] = place
     }
     guard !faulty.isSessionFaulty, let first = graph.nodeUses.first else { return }
-    let mixes = graph.session.options.contains { $0.rawValue.hasSuffix("ixWithOthers") }
+    let mixes = graph.session.options.contains { $0.contains(.mixWithOthers) }
     if !mixes {
       log.error(
         at: map.keyPosition("session"),

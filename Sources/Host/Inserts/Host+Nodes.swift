@@ -5,6 +5,7 @@ internal import Glibc
 internal import GraphFiles
 internal import InterAppAudio
 internal import JACK
+internal import Sessions
 
 extension Host {
   /// What nodes are told about this host (IAA-3, IAA-4).
@@ -14,7 +15,7 @@ extension Host {
       iconName: "multimedia-volume-control",
       hasEntitlement: true,
       mixesWithOthers: configuration.graph.session.options.contains {
-        $0.rawValue.hasSuffix("ixWithOthers")
+        $0.contains(.mixWithOthers)
       },
       isSessionActive: phase == .running,
     )

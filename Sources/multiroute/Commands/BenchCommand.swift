@@ -15,6 +15,7 @@ struct BenchCommand: AsyncParsableCommand {
       BenchSessionCommand.self,
       BenchRolesCommand.self,
       BenchNodeCommand.self,
+      BenchReportCommand.self,
       BenchCompareCommand.self,
       EmptyClientCommand.self,
       PassThroughClientCommand.self,
