@@ -8,6 +8,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages=(
   libasound2-dev
   libjack-jackd2-dev
+  liblo-dev
   libsamplerate0-dev
   libsndfile1-dev
   libzita-resampler-dev
