@@ -53,6 +53,10 @@ struct PermissionTests {
     #expect(programs.first?.source == .user)
     #expect(programs.first?.clients == ["rec"])
 
+    let why = try await microphone.control.call(Why.self, .init(app: "rec")).sessions.first
+    #expect(why?.level == "silent")
+    #expect(why?.sentence == "rec records silence: '\(Microphone.program)' may not record.")
+
     try await microphone.permission("reset")
     #expect(
       try await microphone.control.call(ListPermissions.self).programs.first?.permission
@@ -64,12 +68,15 @@ struct PermissionTests {
   @Test(.jackServer(frames: 64))
   func `PRM-1 a direct reconnection by anybody is undone and told`() async throws {
     let microphone = try await Microphone.guarded(permissions: "{default: denied}")
-    let recorder = try microphone.recorder()
+    let recorder = try microphone.recorder(seconds: 58)
     let gate = ["\(microphone.host.name)-mic:rec_1"]
     try await microphone.waitUntilConnected(recorder, to: gate)
     try await microphone.waitUntilHeard(false, by: recorder)
     let told = { microphone.host.events.count { $0.details["rule"] == "PRM-1" } }
-    for round in 1...5 {
+    // More of them measure: docs/benchmarks.md.
+    let rounds = ProcessInfo.processInfo.environment["MULTIROUTE_ROUNDS"].flatMap(Int.init)
+    var leaks: [Int] = []
+    for round in 1...(rounds ?? 5) {
       let before = told()
       let start = recorder.capturedFrames
       if round.isMultiple(of: 2) {
@@ -89,6 +96,13 @@ struct PermissionTests {
       let leak = recorder.captured.channels[0][start...].count { $0 != 0 }
       // A period and JACK's settle time are about 6 ms; this machine may be busy.
       #expect(leak < 9_600, "it was heard for \(leak) frames")
+      leaks.append(leak)
+    }
+    leaks.sort()
+    if rounds != nil {
+      print(
+        "heard for \(leaks[leaks.count / 2]) frames (median), \(leaks[leaks.count - 1]) at most"
+      )
     }
     try await microphone.end(recorder)
   }
