@@ -44,11 +44,18 @@ test_packages=(
   xdotool
   xvfb
 )
+# A PipeWire of its own, with its JACK.
+pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
+  dbus
   jack-delay
   jack-mixer
   librsvg2-bin
+  pipewire
+  pipewire-alsa
+  pipewire-jack
+  wireplumber
   zita-ajbridge
 )
 # What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.
