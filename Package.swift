@@ -267,7 +267,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
+        "AudioFiles", "AudioSession", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab",
+        "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

@@ -30,9 +30,12 @@ test_packages=(
   libsox-fmt-mp3
   mda-lv2
   mixxx
+  mpv
+  mpv-mpris
   pipewire
   pipewire-alsa
   pipewire-jack
+  playerctl
   python3
   qjackctl
   sox
@@ -41,6 +44,8 @@ test_packages=(
   xdotool
   xvfb
 )
+# A PipeWire of its own, with its JACK.
+pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
   dbus

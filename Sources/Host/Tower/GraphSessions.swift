@@ -90,3 +90,14 @@ extension [CategoryOptions] {
   /// All of them in one set.
   fileprivate var union: CategoryOptions { reduce(into: []) { $0.formUnion($1) } }
 }
+
+extension GraphFile.Permission {
+  /// The permission as the tower knows it.
+  var recordPermission: RecordPermission {
+    switch self {
+    case .undetermined: .undetermined
+    case .granted: .granted
+    case .denied: .denied
+    }
+  }
+}

@@ -16,6 +16,7 @@ struct BenchCommand: AsyncParsableCommand {
       BenchSessionCommand.self,
       BenchRolesCommand.self,
       BenchNodeCommand.self,
+      BenchReportCommand.self,
       BenchCompareCommand.self,
       BridgeRecorderCommand.self,
       EmptyClientCommand.self,
