@@ -13,7 +13,7 @@ struct BridgeTests {
   private static let tone = (0..<48_000).map { Float(0.5 * sin(2 * Double.pi * Double($0) / 100)) }
 
   private static func card() async throws -> PipeWireSession {
-    let card = try await PipeWireSession(channels: 2)
+    let card = try await PipeWireSession(channels: 4)
     try card.session.run(["pw-metadata", "-n", "settings", "0", "clock.force-quantum", "256"])
     return card
   }
@@ -54,7 +54,7 @@ struct BridgeTests {
     player.start()
     try await Task.sleep(for: .milliseconds(300))
     let file = "\(scratch.path)/heard.wav"
-    try card.jack("jack_rec", "-f", file, "-d", "2", "-b", "24", "system:monitor_1")
+    try card.jack("jack_rec", "-f", file, "-d", "2", "-b", "24", "system:capture_1")
     #expect(abs(Signals.rmsDB(try Signals.read(file)[0]) + 9) < 2)
 
     try player.connection.setBufferFrames(128)
@@ -142,8 +142,9 @@ struct BridgeTests {
       in: scratch,
     )
     let client = try OpenedClient.open(name: "looker", server: server.name)
+    let connection = client.connection
     try await waitUntil("the ports are there") {
-      try client.connection.ports(matching: "^bridge:capture_").count == 2
+      try connection.ports(matching: "^bridge:capture_").count == 2
     }
     try await waitUntil("it says what is missing") {
       bridge.standardOutput.contains(#""kind":"deviceLost""#)

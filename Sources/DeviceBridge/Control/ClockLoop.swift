@@ -146,7 +146,9 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     if seconds - blockStartSeconds >= blockSeconds {
       endBlock()
       stampsInBlock = 0
-      blockSeconds = max(0.05, min(1, (seconds - phaseStartSeconds) / 40))
+      // What may be a step is to be known soon.
+      let longest = strayBlocks > 0 ? 0.05 : 1
+      blockSeconds = max(0.05, min(longest, (seconds - phaseStartSeconds) / 40))
     }
   }
 
@@ -242,10 +244,10 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private mutating func learn(from error: Double) {
     let size = min(abs(error), 4 * scaleSeconds)
     scaleSeconds = max(1e-6, scaleSeconds + 0.05 * (size - scaleSeconds))
-    leanSeconds += 0.05 * (error - leanSeconds)
+    leanSeconds += 0.15 * (error - leanSeconds)
     // Half a frame is left alone: the lateness of a machine comes and goes by as much.
     let isLeaning = abs(leanSeconds) > max(12e-6, 0.8 * scaleSeconds)
-    if isLeaning, memorySeconds > Self.shortestMemorySeconds { memorySeconds *= 0.95 }
+    if isLeaning, memorySeconds > Self.shortestMemorySeconds { memorySeconds *= 0.85 }
   }
 
   /// No clock of an audio device is off by more than 5 %.
