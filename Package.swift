@@ -72,6 +72,8 @@ let package = Package(
       pkgConfig: "samplerate",
       providers: [.apt(["libsamplerate0-dev"])],
     ),
+    .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
     .target(name: "CRealtime"),
     .target(name: "CMixKernels"),
 
@@ -107,12 +109,26 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    .executableTarget(
+      name: "inter-app-host",
+      dependencies: ["InterAppAudio", "JACK"],
+      path: "Examples/InterAppHost",
+      swiftSettings: strict,
+    ),
+
+    // MARK: devices with clocks of their own
+    .target(
+      name: "DeviceBridge",
+      dependencies: ["CALSA", "CRealtime", "CZitaResampler", "JACK", "Realtime"],
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket", "JACK",
-        "Realtime", histogram, logging,
+        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
+        "DeviceBridge", "JACK", "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
     ),
@@ -121,7 +137,7 @@ let package = Package(
     .target(name: "Sessions", swiftSettings: strict),
     .target(
       name: "GraphFiles",
-      dependencies: [.product(name: "Yams", package: "Yams")],
+      dependencies: ["Sessions", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict,
     ),
 
@@ -167,7 +183,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio", "JACK",
+        "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "GraphFiles", "Host",
+        "InterAppAudio", "JACK",
         "LatencyLab", "Mixing", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -196,6 +213,7 @@ let package = Package(
       path: "Tests/AudioThreadProbe",
       swiftSettings: strict,
     ),
+    .testTarget(name: "DeviceBridgeTests", dependencies: ["DeviceBridge"], swiftSettings: strict),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
     .testTarget(
       name: "MixingTests",
@@ -208,7 +226,11 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "GraphFilesTests", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .testTarget(
+      name: "GraphFilesTests",
+      dependencies: ["GraphFiles", "Sessions"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "InterAppAudioTests",
       dependencies: ["InterAppAudio", "JACK", "NodeKit", "TestSupport"],
@@ -244,7 +266,10 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "TestSupport"],
+      dependencies: [
+        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab", "Sessions",
+        "TestSupport",
+      ],
       swiftSettings: strict,
     ),
   ],

@@ -27,6 +27,7 @@ public enum StatusView {
           + "curve \(crossfader.curve)"
       )
     }
+    lines += insertLines(status)
     lines +=
       [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds) + [
         engineLine(status.engine)
@@ -53,6 +54,23 @@ public enum StatusView {
       ])
     }
     return table.lines()
+  }
+
+  /// `effects of strip deck-a: equalizer → delay (bypassed), heard 100 %`.
+  private static func insertLines(_ status: HostStatus) -> [String] {
+    status.inserts.map { chain in
+      let nodes = chain.nodes.map { node in
+        let state =
+          node.fault ?? (node.bypassed ? "bypassed" : node.running ? nil : "not running")
+        return node.name + (state.map { " (\($0))" } ?? "")
+      }
+      let place = chain.strip.map { "strip \($0)" } ?? "route \(chain.route ?? "")"
+      let state =
+        chain.leftAlone
+        ? "taken apart by hand" : "heard \(Figures.plain(chain.heard * 100, decimals: 0)) %"
+      return "effects of \(place): "
+        + (nodes.isEmpty ? "none" : nodes.joined(separator: " → ")) + ", \(state)"
+    }
   }
 
   private static func sendLines(_ status: HostStatus) -> [String] {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 extension GraphFile {
   /// What the graph holds, one line each: a head line, then session, routes, sources and controls.
   public var summary: [String] {
@@ -37,14 +39,14 @@ extension GraphFile.Session {
       preferred.inputChannels.map { "\($0) in" },
       preferred.outputChannels.map { "\($0) out" },
     ].compactMap { $0 }
-    let manner = [category.rawValue, "mode \(mode.rawValue)"] + options.map(\.rawValue)
+    let manner = [category.name, "mode \(mode.name)"] + options.map(\.name)
     return "session: \((manner + wishes).joined(separator: ", "))"
   }
 }
 
 extension GraphFile.Route {
   fileprivate var summary: String {
-    "route \(name): \(type.rawValue), \(direction.rawValue), \(count(channels, "channel")) "
+    "route \(name): \(type.name), \(direction.rawValue), \(count(channels, "channel")) "
       + "(\(ports.map(\.description).joined(separator: ", ")))"
   }
 }
@@ -57,6 +59,7 @@ extension GraphFile.Source.Kind {
     case .tone(let tone): "\(tone.wave.rawValue) \(tone.frequencyHz.graphText) Hz"
     case .inputRoute(let route): "input route \(route)"
     case .systemInput: "system input"
+    case .node(let use): "node \(use.name)"
     case .ports(let ports): "ports \(ports.map(\.description).joined(separator: ", "))"
     }
   }

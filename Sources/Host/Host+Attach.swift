@@ -38,6 +38,7 @@ extension Host {
     tellAvailability()
     if keepingSessions { resumeSessions() } else { beginSessions() }
     beginCaptures()
+    beginNodes()
     continuation.yield(.attached(status()))
   }
 

@@ -20,6 +20,7 @@ extension Host {
     _ notification: ClientNotification,
     from connection: ClientConnection,
   ) async {
+    defer { takeNodes(notification) }
     switch notification {
     case .portRegistered(let port):
       keeper.portAppeared(port)
@@ -70,6 +71,7 @@ extension Host {
     connectMissing()
     tellAvailability()
     alignRoutes()
+    settleInserts()
   }
 
   private func xrun(delayMicroseconds: Float, frameTime: UInt32) {

@@ -75,6 +75,8 @@ extension Host {
       .on(ControlProtocol.Fade.self) { params, _ throws(ControlError) in
         try await self.startFade(params)
       }
+      .on(SetInserts.self) { params, _ throws(ControlError) in try await self.setInserts(params) }
+      .on(SetBypass.self) { params, _ throws(ControlError) in try await self.setBypass(params) }
       .on(OpenSession.self) { params, connection throws(ControlError) in
         try await self.openSession(params, for: connection)
       }
@@ -196,7 +198,7 @@ extension Host {
     isRestatingLatencies = false
     guard let presence, let mix else { return }
     areLatenciesStale = false
-    let paths = presence.mixPorts.latencyPaths(mix.engine.spec) {
+    let paths = presence.mixPorts.latencyPaths(mix.engine.spec, inserts: presence.inserts) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
     }
     // Where the server has just gone, the next attachment states them anew.

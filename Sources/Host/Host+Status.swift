@@ -5,6 +5,7 @@ internal import Glibc
 internal import GraphFiles
 internal import JACK
 internal import Mixing
+internal import Sessions
 
 extension Host {
   /// The state of the whole host at this moment.
@@ -23,6 +24,7 @@ extension Host {
       routes: configuration.graph.routes.map { routeStatus($0, in: spec) },
       strips: spec?.strips.map { stripStatus($0) } ?? [],
       sends: spec.map { sendStatuses($0) } ?? [],
+      inserts: insertStatuses(),
       crossfader: spec.flatMap { crossfaderStatus($0) },
       sessions: sessionStatuses(),
       engine: engineStatus(),
@@ -62,7 +64,7 @@ extension Host {
     let isOutput = route.direction == .output
     return RouteStatus(
       name: route.name,
-      type: portType(of: route).rawValue,
+      type: portType(of: route).name,
       direction: isOutput ? .output : .input,
       ports: isOutput ? keeper.foundPorts(of: route.name) : inputPorts(of: route),
       available: isOutput
@@ -122,6 +124,7 @@ extension Host {
     case .tone(let tone): "tone \(tone.wave.rawValue) \(tone.frequencyHz) Hz"
     case .inputRoute(let route): "input route \(route)"
     case .systemInput: "system input"
+    case .node(let use): "node \(use.name)"
     case .ports(let selectors): "ports " + selectors.map(\.description).joined(separator: " ")
     }
   }

@@ -26,6 +26,9 @@ extension Host {
       watchDevices()
       reviewInputGates()
       catchUp()
+      settleLostLinks()
+      restartNodes()
+      watchPausedPlayers()
       readMeters()
       keepPositions()
     }

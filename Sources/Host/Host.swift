@@ -4,9 +4,11 @@ internal import AudioFiles
 internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
+internal import InterAppAudio
 internal import JACK
 public import Logging
 internal import Mixing
+internal import Sessions
 
 /// A running graph: the one owner of all state of the host.
 ///
@@ -49,6 +51,9 @@ public actor Host {
   var areLatenciesStale = false
   /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
   var undescribedStrips: [String] = []
+  /// The players that the host has really paused, by session.
+  var pausedPlayers: [SessionID: PausedPlayer] = [:]
+  var lastPlayerLookNanoseconds: UInt64 = 0
   /// The process that goes on when this one dies; nil while there is none.
   var guardian: GuardLink?
   /// Clients that could not be adopted; not tried again on this server.
@@ -73,6 +78,10 @@ public actor Host {
   var counts = HostCounts()
   /// Whether JACK is about to be told of the ways through the host.
   var isRestatingLatencies = false
+  var nodes = NodeKeeper()
+  /// What nodes have been told of recording and cycle.
+  var nodeTransport = HostTransportState()
+  var isWatchingNodes = false
   let times = CallbackTimes()
   var availability: [String: Bool] = [:]
   var recorders: [HostRecorder] = []
@@ -172,6 +181,7 @@ public actor Host {
     await hardwareWork?.value
     hardwareWork = nil
     endCaptures()
+    endNodes()
     presence?.close()
     presence = nil
     await endHelpers()

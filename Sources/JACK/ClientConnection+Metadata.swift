@@ -149,12 +149,6 @@ extension ClientConnection {
       return unsafe String(cString: name)
     }
   }
-
-  /// The process that a client lives in; nil where JACK does not know. [control-thread]
-  public func processID(ofClient name: String) -> Int32? {
-    let pid = unsafe jack_get_client_pid(name)
-    return pid > 0 ? pid : nil
-  }
 }
 
 extension MetadataValue {

@@ -104,9 +104,9 @@ private enum ClientSocket {
     // Range, rights, offset, device, inode, path.
     return Set(
       maps.split(separator: "\n").compactMap { line in
-        let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-        guard fields.count == 6, fields[5].hasPrefix("/dev/shm/jack-"),
-          !fields[5].hasPrefix("/dev/shm/jack-shm-registry")
+        let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+        guard fields.count > 5, fields[5].hasPrefix("/dev/shm/jack-"),
+          fields[5] != "/dev/shm/jack-shm-registry"
         else { return nil }
         return "\(fields[3]) \(fields[4])"
       }

@@ -3,9 +3,9 @@
 internal import Glibc
 
 /// Reads the small files of /proc, which have no size in advance.
-enum TextFile {
+package enum TextFile {
   /// The contents, with zero bytes kept; nil when it cannot be read.
-  static func read(_ path: String) -> String? {
+  package static func read(_ path: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

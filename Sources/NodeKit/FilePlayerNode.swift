@@ -51,6 +51,8 @@ public struct FilePlayerNode: ~Copyable {
   ///   - description: What it says about itself.
   ///   - client: The name wanted for its client.
   ///   - server: The server's name; nil takes the default one.
+  /// - Returns: The node.
+  /// - Throws: `JACKError`, or ``InterAppAudioError`` where the file cannot be played.
   public static func publish(
     path: String,
     followsTransport: Bool = false,
@@ -81,6 +83,6 @@ public struct FilePlayerNode: ~Copyable {
 @c(multiroute_node_player) @_noLocks @_noAllocation
 func playerProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<FilePlayerNode>.self) { node, scope in
-    unsafe node.pointee.state.render(&node.pointee.io, scope)
+    unsafe node.pointee.state.pointee.render(&node.pointee.io.pointee, scope)
   }
 }

@@ -79,6 +79,6 @@ public struct NoteGate: ~Copyable {
 @c(multiroute_node_gate) @_noLocks @_noAllocation
 func gateProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<NoteGate>.self) { node, scope in
-    unsafe node.pointee.state.render(&node.pointee.io, scope)
+    unsafe node.pointee.state.pointee.render(&node.pointee.io.pointee, scope)
   }
 }

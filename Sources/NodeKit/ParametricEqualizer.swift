@@ -127,6 +127,6 @@ func equalizerProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> 
   unsafe ProcessScope.run(frames, context, as: NodeCallback<ParametricEqualizer>.self) {
     node,
     scope in
-    unsafe node.pointee.state.render(node.pointee.io, scope)
+    unsafe node.pointee.state.pointee.render(node.pointee.io.pointee, scope)
   }
 }

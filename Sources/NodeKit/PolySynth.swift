@@ -142,6 +142,8 @@ public struct PolySynth: ~Copyable {
   ///   - gainDB: How loud one voice is at most, in dBFS.
   ///   - client: The name wanted for its client.
   ///   - server: The server's name; nil takes the default one.
+  /// - Returns: The node.
+  /// - Throws: `JACKError`.
   public static func publish(
     _ description: NodeDescription = ShippedNode.synth.description,
     gainDB: Double = -14,
@@ -161,6 +163,6 @@ public struct PolySynth: ~Copyable {
 @c(multiroute_node_synth) @_noLocks @_noAllocation
 func synthProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<PolySynth>.self) { node, scope in
-    unsafe node.pointee.state.render(node.pointee.io, scope)
+    unsafe node.pointee.state.pointee.render(node.pointee.io.pointee, scope)
   }
 }

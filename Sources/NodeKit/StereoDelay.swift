@@ -83,6 +83,6 @@ public struct StereoDelay: ~Copyable {
 @c(multiroute_node_delay) @_noLocks @_noAllocation
 func delayProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<StereoDelay>.self) { node, scope in
-    unsafe node.pointee.state.render(node.pointee.io, scope)
+    unsafe node.pointee.state.pointee.render(node.pointee.io.pointee, scope)
   }
 }

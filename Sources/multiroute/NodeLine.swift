@@ -70,7 +70,8 @@ struct NodeChangeLine: Encodable {
   init(_ change: RegistrationChange) {
     switch change {
     case .published(let node): (self.change, self.node, detail) = ("published", NodeLine(node), nil)
-    case .changed(let node): (self.change, self.node, detail) = ("changed", NodeLine(node), node.host)
+    case .changed(let node):
+      (self.change, self.node, detail) = ("changed", NodeLine(node), node.host)
     case .withdrawn(let node): (self.change, self.node, detail) = ("withdrawn", NodeLine(node), nil)
     case .remoteControl(let node, let event):
       (self.change, self.node, detail) = ("remoteControl", NodeLine(node), "\(event)")

@@ -52,6 +52,7 @@ enum Statuses {
     routes: [RouteStatus] = [],
     strips: [StripStatus] = [],
     sends: [SendStatus] = [],
+    inserts: [InsertStatus] = [],
     crossfader: CrossfaderStatus? = nil,
     sessions: [SessionStatus] = [],
     callback: Percentiles? = nil,
@@ -63,6 +64,7 @@ enum Statuses {
       routes: routes,
       strips: strips,
       sends: sends,
+      inserts: inserts,
       crossfader: crossfader,
       sessions: sessions,
       engine: EngineStatus(

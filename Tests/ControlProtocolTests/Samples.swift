@@ -43,6 +43,14 @@ enum Samples {
       Fade.self,
       Fade.Params(target: .route("pa"), gainDB: -.infinity, durationMilliseconds: 2000),
     ),
+    Request(
+      SetInserts.self,
+      SetInserts.Params(target: .strip("a"), nodes: ["delay", "eq"], wet: 0.5),
+    ),
+    Request(
+      SetBypass.self,
+      SetBypass.Params(target: .route("pa"), node: "delay", bypassed: true),
+    ),
     Request(Stop.self, Stop.Params(fadeMilliseconds: 50)),
     Request(OpenSession.self, openSession),
     Request(ConfigureSession.self, ConfigureSession.Params(session: "s")),
@@ -168,6 +176,18 @@ enum Samples {
         gainDB: 0,
         muted: false,
         cells: [.init(stripChannel: 1, routeChannel: 2, gainDB: -.infinity)]
+      )
+    ],
+    inserts: [
+      InsertStatus(
+        strip: nil,
+        route: "pa",
+        wet: 0.5,
+        heard: 0,
+        leftAlone: false,
+        nodes: [
+          .init(name: "delay", running: true, bypassed: false, fault: "why", restart: "once")
+        ],
       )
     ],
     crossfader: CrossfaderStatus(position: -1, curve: "equalPower"),

@@ -145,7 +145,7 @@ struct MixxxTests {
       Multiroute.path(),
       [
         "session", "open", "--activate", "--app", app, "--class", priorityClass, "--category",
-        "playback", "--ports", ports, "--host", host.name,
+        "playback", "--route", "main", "--ports", ports, "--host", host.name,
       ],
       environment: scratch.hostEnvironment,
       in: scratch,

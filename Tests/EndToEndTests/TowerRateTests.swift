@@ -9,7 +9,11 @@ import Testing
 /// Sample rates that sessions wish.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct TowerRateTests {
-  private func start(server: String, in scratch: Scratch) async throws -> HostProcess {
+  private func start(
+    server: String,
+    environment: [String: String] = [:],
+    in scratch: Scratch,
+  ) async throws -> HostProcess {
     let graph = try scratch.write(
       """
       multiroute: 1
@@ -25,7 +29,14 @@ struct TowerRateTests {
       """,
       to: "rate.yaml",
     )
-    return try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let host = try HostProcess(
+      graph: graph,
+      server: server,
+      environment: environment,
+      in: scratch,
+    )
+    _ = try await host.attached()
+    return host
   }
 
   private func session(
@@ -118,6 +129,30 @@ struct TowerRateTests {
     #expect(answer.ioBufferDuration.actual == 0.001)
     #expect(answer.ioBufferDuration.reason == nil)
     #expect(try await host.status().server.restarts == 0)
+    await client.close()
+    #expect(try await host.stop() == .code(0))
+  }
+
+  @Test(.aloneWithJACK)
+  func `HW-2 jackdbus is asked for the rate, and its restart is no loss either`() async throws {
+    let jackdbus = try await JACKDBusSession()
+    defer { jackdbus.stop() }
+    let bus = "DBUS_SESSION_BUS_ADDRESS"
+    let scratch = try Scratch()
+    let host = try await start(
+      server: jackdbus.serverName,
+      environment: [bus: try #require(jackdbus.environment[bus])],
+      in: scratch,
+    )
+    let client = try await host.control()
+    let deck = try await client.call(OpenSession.self, session("deck", rate: 44_100)).session
+    let answer = try await client.call(ActivateSession.self, .init(session: deck))
+    #expect(answer.sampleRate.actual == 44_100)
+    #expect(try jackdbus.call("JackControl.GetSampleRate") == "44100")
+    let status = try await host.status()
+    #expect(!status.server.owned)
+    #expect(status.sessions.filter(\.active).map(\.id) == ["host", "deck"])
+    #expect(!host.events.contains { $0.kind == .serverLost })
     await client.close()
     #expect(try await host.stop() == .code(0))
   }

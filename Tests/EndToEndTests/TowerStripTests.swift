@@ -110,6 +110,30 @@ struct TowerStripTests {
   }
 
   @Test(.jackServer(frames: 64))
+  func `ACT-3 a shell script speaks over the music, and gives it back`() async throws {
+    let music = try await Music.playing()
+    let start = music.samples.count
+    let say = try Child(
+      Repository.path("scripts/say"),
+      ["Turn left in two hundred metres", "--host", music.host.name],
+      environment: music.scratch.hostEnvironment.merging(["MULTIROUTE": try Multiroute.path()]) {
+        $1
+      },
+      in: music.scratch,
+    )
+    let end = try await say.waitForEnd()
+    #expect(end == .code(0), "\(say.standardError)")
+    try await music.waitForLevel(1)
+    // A constant signal at -14 dB for a second at least, and a voice on it.
+    let low = Float(pow(10, -14.0 / 20))
+    let spoken = music.samples[start...].filter { $0 < 0.9 }.dropFirst(9_600).map { $0 - low }
+    #expect(spoken.count > 48_000)
+    #expect(abs(spoken.reduce(0, +) / Float(spoken.count)) < 0.02)
+    #expect(Signals.rmsDB(spoken) > -40)
+    try await music.end()
+  }
+
+  @Test(.jackServer(frames: 64))
   func `VOL-1 a route's volume is set, read and told of`() async throws {
     let music = try await Music.playing()
     let half = SetGain.Params(target: .route("main"), gainDB: -6)

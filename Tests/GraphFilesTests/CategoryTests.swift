@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Sessions
 import Testing
 
 @testable import GraphFiles
@@ -60,21 +61,22 @@ struct CategoryTests {
 
   @Test(
     "OPT-1: each option with each category",
-    arguments: GraphFile.Session.Option.allCases,
-    GraphFile.Session.Category.allCases,
+    arguments: CategoryOptions.named.map(\.option),
+    Category.inGraphFiles,
   )
-  func option(option: GraphFile.Session.Option, category: GraphFile.Session.Category) {
-    let text = "multiroute: 1\nsession: {category: \(category), options: [\(option.rawValue)]}\n"
-    #expect(faults(of: text).isEmpty == option.categories.contains(category))
+  func option(option: CategoryOptions, category: Sessions.Category) {
+    let text = "multiroute: 1\nsession: {category: \(category), options: [\(option.name)]}\n"
+    let settable = CategoryOptions.table(for: category, mode: .default).settable
+    #expect(faults(of: text).isEmpty == settable.contains(option))
   }
 
   @Test(
     "MOD-1: each mode with each category",
-    arguments: GraphFile.Session.Mode.allCases,
-    GraphFile.Session.Category.allCases,
+    arguments: Mode.allCases,
+    Category.inGraphFiles,
   )
-  func mode(mode: GraphFile.Session.Mode, category: GraphFile.Session.Category) {
-    let text = "multiroute: 1\nsession: {category: \(category), mode: \(mode.rawValue)}\n"
+  func mode(mode: Mode, category: Sessions.Category) {
+    let text = "multiroute: 1\nsession: {category: \(category), mode: \(mode.name)}\n"
     #expect(faults(of: text).isEmpty == mode.categories.contains(category))
   }
 

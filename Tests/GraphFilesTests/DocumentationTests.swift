@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Sessions
 import Testing
 
 @testable import GraphFiles
@@ -17,6 +18,7 @@ struct DocumentationTests {
     section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
     section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
     section(NJBridgeKey.self), section(JackTripKey.self),
+    section(InsertKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {
@@ -60,19 +62,19 @@ struct DocumentationTests {
   @Test("has every name that a value can be")
   func choices() {
     let names =
-      PortType.allCases.map(\.rawValue) + GraphFile.Session.Category.allCases.map(\.rawValue)
-      + GraphFile.Session.Mode.allCases.map(\.rawValue)
-      + GraphFile.Session.Option.allCases.map(\.rawValue)
+      PortType.allCases.map(\.name) + Category.inGraphFiles.map(\.name)
+      + Mode.allCases.map(\.name) + CategoryOptions.named.map(\.name)
       + GraphFile.Server.Start.allCases.map(\.rawValue)
       + GraphFile.Server.Driver.allCases.map(\.rawValue)
       + GraphFile.Source.Wave.allCases.map(\.rawValue)
       + GraphFile.Crossfader.Curve.allCases.map(\.rawValue)
       + GraphFile.Route.Direction.allCases.map(\.rawValue)
-      + GraphFile.AppSession.Preset.allCases.map(\.rawValue)
-      + GraphFile.AppSession.PriorityClass.allCases.map(\.rawValue)
+      + Preset.allCases.map(\.rawValue)
+      + PriorityClass.allCases.map(\.rawValue)
       + GraphFile.Permission.allCases.map(\.rawValue)
       + GraphFile.Recorder.Format.allCases.map(\.rawValue)
       + GraphFile.Recorder.Samples.allCases.map(\.rawValue)
+      + GraphFile.NodeUse.Restart.allCases.map(\.rawValue)
     #expect(names.filter { !text.contains("`\($0)`") } == [])
   }
 

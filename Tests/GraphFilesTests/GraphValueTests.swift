@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Sessions
 import Testing
 
 @testable import GraphFiles
@@ -53,7 +54,7 @@ struct GraphValueTests {
     let session = GraphFile.Session(
       category: .playAndRecord,
       mode: .videoChat,
-      options: [.duckOthers, .allowBluetooth],
+      options: [.duckOthers, .allowBluetoothHFP],
       preferred: .init(
         ioBuffer: .duration(.microseconds(5_500)),
         sampleRateHz: 44_100,

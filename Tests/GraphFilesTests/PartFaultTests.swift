@@ -15,9 +15,9 @@ struct PartFaultTests {
     Marked(
       head + "routes: {r: {type: ‸headphone, ports: [\"a:b\"]}}\n",
       "type: 'headphone' is not known (did you mean 'headphones'?); allowed: lineIn, builtInMic, "
-        + "headsetMic, lineOut, headphones, builtInReceiver, builtInSpeaker, bluetoothA2DP, "
-        + "bluetoothLE, bluetoothHFP, HDMI, airPlay, usbAudio, carAudio, virtual, PCI, fireWire, "
-        + "displayPort, AVB, thunderbolt",
+        + "headsetMic, continuityMicrophone, lineOut, headphones, bluetoothA2DP, builtInReceiver, "
+        + "builtInSpeaker, HDMI, airPlay, bluetoothLE, bluetoothHFP, usbAudio, carAudio, virtual, "
+        + "PCI, fireWire, displayPort, AVB, thunderbolt",
     ),
     Marked(
       head + "routes: {r: {type: lineIn, ports: [\"a:b\"], limiter: ‸{}}}\n",

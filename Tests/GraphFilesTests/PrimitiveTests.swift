@@ -58,7 +58,7 @@ struct PrimitiveTests {
       ("Mixxx:out_[01]", "Mixxx:out_1", true), ("Mixxx:out_[01]", "Mixxx:out_11", false),
       ("a|ab", "ab", true), ("(a|b)*", "abba", true), ("x{3}", "xxx", true), ("a:é.", "a:éx", true),
       ("ab*", "a", true), ("ab?c", "ac", true), ("ab{0,2}c", "ac", true), ("ab+", "a", false),
-      ("a\\.b", "a.b", true), ("a\\.b", "axb", false), ("abc|d", "d", true), ("é*a", "a", true),
+      ("a\\.b", "a.b", true), ("a\\.b", "axb", false), ("abc|d", "d", true),
     ]
   )
   func patterns(expression: String, name: String, isMatch: Bool) throws {

@@ -5,7 +5,8 @@ import GraphFiles
 /// The graph files of the repository.
 enum ShippedGraphs {
   static let names = [
-    "dj-split", "latency-loop", "live-monitor", "two-cards", "two-machines", "voice-duck",
+    "dj-split", "inter-app", "latency-loop", "live-monitor", "two-cards", "two-machines",
+    "voice-duck",
   ]
 
   static func path(_ name: String) -> String {

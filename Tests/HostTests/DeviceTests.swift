@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import GraphFiles
+import Sessions
 import Synchronization
 import Testing
 
@@ -110,6 +111,6 @@ struct DeviceTests {
     let pasted = "multiroute: 1\nroutes:\n" + survey.entries.map(\.block).joined(separator: "\n")
     let routes = try GraphFile.parse(pasted, path: "p.yaml").routes
     #expect(routes.count == survey.entries.count)
-    #expect(routes.map(\.type.rawValue) == survey.entries.map(\.type))
+    #expect(routes.map(\.type.name) == survey.entries.map(\.type))
   }
 }

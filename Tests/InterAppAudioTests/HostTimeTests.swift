@@ -49,14 +49,14 @@ struct TimeLogger: ~Copyable {
 @c(multiroute_test_time_logger) @_noLocks @_noAllocation
 private func timeLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<TimeLogger>.self) { node, scope in
-    let time = unsafe node.pointee.io.hostTime(scope)
-    let output = unsafe node.pointee.io.output(0, scope)
+    let time = unsafe node.pointee.io.pointee.hostTime(scope)
+    let output = unsafe node.pointee.io.pointee.output(0, scope)
     for index in 0..<output.count { unsafe output[index] = 0 }
-    let count = unsafe node.pointee.state.count.pointee.load(ordering: .relaxed)
+    let count = unsafe node.pointee.state.pointee.count.pointee.load(ordering: .relaxed)
     guard count < TimeLog.capacity else { return }
     let entry = TimeLog.Entry(frame: scope.frameTime, time: time)
-    unsafe (node.pointee.state.places + count).initialize(to: entry)
-    unsafe node.pointee.state.count.pointee.store(count + 1, ordering: .releasing)
+    unsafe (node.pointee.state.pointee.places + count).initialize(to: entry)
+    unsafe node.pointee.state.pointee.count.pointee.store(count + 1, ordering: .releasing)
   }
 }
 
@@ -95,6 +95,7 @@ struct HostTimeTests {
     let common = entries[0].keys.filter { entries[1][$0] != nil && entries[2][$0] != nil }.sorted()
     #expect(common.count > 100)
     var playing = 0
+    var changes = 0
     for frame in common {
       guard let first = entries[0][frame] else { continue }
       for other in entries.dropFirst() {
@@ -107,6 +108,7 @@ struct HostTimeTests {
       }
       // The announced frame is a cycle's where it falls into it or before.
       #expect(first.isRecording == (Int32(bitPattern: frame &- announced.fromFrame) >= 0))
+      if first.stateChanged { changes += 1 }
       guard first.isPlaying, first.hasMusicalTime else { continue }
       playing += 1
       let beat = first.sampleInTimeline / 48_000 * 1.5
@@ -117,6 +119,8 @@ struct HostTimeTests {
       if first.isRecording { #expect(first.cycleEndBeat == 8) }
     }
     #expect(playing > 50)
+    // Start, recording, and perhaps the first cycle and the stop.
+    #expect((1...6).contains(changes))
     for node in nodes { node.close() }
     await host.close()
   }

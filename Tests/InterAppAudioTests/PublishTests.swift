@@ -47,7 +47,10 @@ struct PublishTests {
     await host.close()
   }
 
-  @Test("IAA-5: a node learns of its host, asks for its transport, and is told of its end", .jackServer())
+  @Test(
+    "IAA-5: a node learns of its host, asks for its transport, and is told of its end",
+    .jackServer()
+  )
   func hosting() async throws {
     let server = try testServer().name
     let folder = try NodeFolder()

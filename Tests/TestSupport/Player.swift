@@ -22,6 +22,7 @@ public final class Player {
   /// - Parameters:
   ///   - channels: What to play, all of the same length.
   ///   - loops: Whether to begin again at the end, instead of falling silent.
+  ///   - flags: What its ports are beside outputs: with `physical` they look like hardware that captures.
   ///   - targets: The input ports to play to; nil, or too few, leave channels unconnected.
   ///   - server: The server's name.
   ///   - name: The client's name.
@@ -29,6 +30,7 @@ public final class Player {
   public init(
     _ channels: [[Float]],
     loops: Bool = false,
+    flags: PortFlags = .terminal,
     to targets: [String?] = [],
     server: String,
     name: String = "player",
@@ -40,7 +42,7 @@ public final class Player {
     let storage = UnsafeMutablePointer<Float>.allocate(capacity: max(channels.count * length, 1))
     var names: [String] = []
     for (index, samples) in channels.enumerated() {
-      let port: AudioOutputPort = try connection.register("out_\(index + 1)", flags: .terminal)
+      let port: AudioOutputPort = try connection.register("out_\(index + 1)", flags: flags)
       unsafe (ports + index).initialize(to: port)
       names.append("\(connection.name):out_\(index + 1)")
       for (offset, sample) in samples.prefix(length).enumerated() {

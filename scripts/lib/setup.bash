@@ -6,17 +6,55 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What the package is built with.
 build_packages=(
-  libjack-jackd2-dev libsamplerate0-dev libsndfile1-dev pkg-config
+  libasound2-dev
+  libjack-jackd2-dev
+  libsamplerate0-dev
+  libsndfile1-dev
+  libzita-resampler-dev
+  pkg-config
 )
 # What `multiroute run` needs beside it.
-run_packages=(jackd2 procps)
+run_packages=(
+  jackd2
+  procps
+)
 # The real programs that the tests run against.
 test_packages=(
-  dbus imagemagick libsox-fmt-mp3 jack-delay mixxx pipewire pipewire-jack qjackctl sox wireplumber x11-utils
-  xdotool xvfb
+  dbus
+  espeak-ng
+  fluid-soundfont-gm
+  fluidsynth
+  imagemagick
+  jack-delay
+  jalv
+  libsox-fmt-mp3
+  mda-lv2
+  mixxx
+  pipewire
+  pipewire-alsa
+  pipewire-jack
+  python3
+  qjackctl
+  sox
+  wireplumber
+  x11-utils
+  xdotool
+  xvfb
 )
+# A PipeWire of its own, with its JACK.
+pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
-benchmark_packages=(jack-delay jack-mixer librsvg2-bin)
+benchmark_packages=(
+  dbus
+  jack-delay
+  jack-mixer
+  librsvg2-bin
+  pipewire
+  pipewire-alsa
+  pipewire-jack
+  wireplumber
+  zita-ajbridge
+)
 # What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.
 pulseaudio_packages=(
   libasyncns0 libcap2 libfftw3-single3 libltdl7 liborc-0.4-0 libsoxr0 libspeexdsp1 libtdb1 libwrap0

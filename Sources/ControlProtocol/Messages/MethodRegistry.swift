@@ -13,7 +13,7 @@ public struct MethodRegistry: Sendable {
   public static let standard = MethodRegistry([
     Hello.self, GetStatus.self, Subscribe.self, Unsubscribe.self,
     SetGain.self, SetMute.self, SetSolo.self, SetCue.self, SetPan.self, SetSend.self,
-    SetCrossfader.self, Fade.self, Stop.self,
+    SetCrossfader.self, Fade.self, Stop.self, SetInserts.self, SetBypass.self,
     OpenSession.self, ConfigureSession.self, ActivateSession.self, DeactivateSession.self,
     CloseSession.self, Why.self, Simulate.self,
     ListPermissions.self, SetPermission.self, RequestPermission.self,

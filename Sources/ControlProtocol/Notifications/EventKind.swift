@@ -50,6 +50,16 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let decision = Self(rawValue: "decision")
   /// A program needs the user's answer, or has another one.
   public static let permission = Self(rawValue: "permission")
+  /// A node has been connected.
+  public static let nodeConnected = Self(rawValue: "nodeConnected")
+  /// A node is gone, or is waited for.
+  public static let nodeGone = Self(rawValue: "nodeGone")
+  /// A node's program has been started.
+  public static let nodeStarted = Self(rawValue: "nodeStarted")
+  /// A node is left out because something is wrong with it.
+  public static let nodeFault = Self(rawValue: "nodeFault")
+  /// A node has asked something of the transport.
+  public static let remoteControl = Self(rawValue: "remoteControl")
   /// Something failed; the host goes on with the rest.
   public static let error = Self(rawValue: "error")
   /// The host is ending.
@@ -59,6 +69,7 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let known: [EventKind] = [
     .serverLost, .serverBack, .hardwareChanged, .xrun, .routeAvailable, .routeUnavailable,
     .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
-    .session, .gateClosed, .decision, .permission, .alignment, .helper, .device, .recording, .error, .stopping,
+    .session, .gateClosed, .decision, .permission, .recording, .nodeConnected, .nodeGone,
+    .nodeStarted, .nodeFault, .remoteControl, .error, .stopping,
   ]
 }

@@ -14,6 +14,8 @@ public struct HostStatus: Codable, Sendable, Hashable {
   public var strips: [StripStatus]
   /// The sends that exist.
   public var sends: [SendStatus]
+  /// The chains of effects.
+  public var inserts: [InsertStatus]
   /// The crossfader, `null` when the graph has none.
   @OrNull public var crossfader: CrossfaderStatus?
   /// The audio sessions.
@@ -31,6 +33,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     routes: [RouteStatus],
     strips: [StripStatus],
     sends: [SendStatus],
+    inserts: [InsertStatus],
     crossfader: CrossfaderStatus?,
     sessions: [SessionStatus],
     engine: EngineStatus,
@@ -42,6 +45,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.routes = routes
     self.strips = strips
     self.sends = sends
+    self.inserts = inserts
     self.crossfader = crossfader
     self.sessions = sessions
     self.engine = engine

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 extension GraphFile {
   /// A named group of hardware-side JACK ports, one entry of `routes`.
   public struct Route: Sendable, Equatable {
@@ -27,6 +29,10 @@ extension GraphFile {
     public var limiter: Limiter?
     /// A name for people.
     public var label: String?
+    /// The effects between the route and its ports, in the order of the signal.
+    public var inserts: [NodeUse] = []
+    /// How much of the effects is heard against the sound without them, 0…1.
+    public var wet = 1.0
 
     /// How many channels the route has.
     public var channels: Int { ports.count }
@@ -50,5 +56,12 @@ extension GraphFile.Route {
     public var releaseDuration = Duration.milliseconds(50)
     /// How far it looks ahead, 0…20 ms; the route's latency grows by it.
     public var lookaheadDuration = Duration.zero
+  }
+}
+
+extension PortType {
+  /// The directions such a device can have, the usual one first.
+  var directions: [GraphFile.Route.Direction] {
+    (canBeOutput ? [.output] : []) + (canBeInput ? [.input] : [])
   }
 }

@@ -17,6 +17,10 @@ extension GraphFile {
     public var label: String?
     /// A session of its own; nil for a part of the host's.
     public var session: AppSession?
+    /// The effects between what is heard and its strip, in the order of the signal.
+    public var inserts: [NodeUse] = []
+    /// How much of the effects is heard against the sound without them, 0…1.
+    public var wet = 1.0
 
     /// Whether it is a file that starts where the host was when it ended.
     public var resumes: Bool {
@@ -39,6 +43,8 @@ extension GraphFile.Source {
     case systemInput
     /// Output ports of other JACK clients, one entry per channel.
     case ports([PortSelector])
+    /// A node.
+    case node(GraphFile.NodeUse)
   }
 
   /// An audio file.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 extension GraphFile {
   /// How the control tower treats sessions.
   public struct Tower: Sendable, Equatable {
@@ -8,7 +10,7 @@ extension GraphFile {
     /// How far others are lowered.
     public var duck = Duck()
     /// The highest class that each program may use, by the program's name; others may use `app`.
-    public var classes: [String: AppSession.PriorityClass] = [:]
+    public var classes: [String: PriorityClass] = [:]
   }
 }
 

@@ -34,6 +34,11 @@ extension Field {
     quantity(.proportion, in: -1...1, allowed: "-1 … 1 or -100 % … 100 %")
   }
 
+  /// A part of the whole, 0…1.
+  func share() -> Double? {
+    quantity(.proportion, in: 0...1, allowed: "0 … 1 or 0 % … 100 %")
+  }
+
   /// A whole number within `range`, without a unit.
   func integer(in range: ClosedRange<Int>) -> Int? {
     let allowed = "\(range.lowerBound) … \(range.upperBound)"

@@ -60,10 +60,15 @@ struct Field {
   func choice<Choice>(
     of type: Choice.Type = Choice.self
   ) -> Choice? where Choice: CaseIterable & RawRepresentable<String> {
-    let names = Choice.allCases.map(\.rawValue)
+    choice(among: Choice.allCases.map { (name: $0.rawValue, value: $0) })
+  }
+
+  /// One of these values, by name.
+  func choice<Choice>(among choices: [(name: String, value: Choice)]) -> Choice? {
+    let names = choices.map(\.name)
     let allowed = names.joined(separator: ", ")
     guard let text = scalar(allowed: "one of \(allowed)") else { return nil }
-    if let choice = Choice(rawValue: text) { return choice }
+    if let choice = choices.first(where: { $0.name == text }) { return choice.value }
     error(
       "\(MessageText.quoted(text)) is not known"
         + MessageText.suggestion(for: text, among: names) + "; allowed: \(allowed)"

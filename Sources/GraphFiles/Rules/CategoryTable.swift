@@ -1,38 +1,36 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 /// What the session categories allow, as far as a graph file can contradict it.
-///
-/// Names and pairs follow `AVAudioSession`; what happens at activation, between sessions and when
-/// routes change is not decided here.
-extension GraphFile.Session.Category {
-  var hasInput: Bool { [.record, .playAndRecord, .multiRoute].contains(self) }
-  var hasOutput: Bool { self != .record }
+extension Category {
+  /// The categories of graph files: a host that works offline only has nothing to do.
+  static let inGraphFiles = allCases.filter { $0 != .audioProcessing }
+
   var allowsSeveralOutputRoutes: Bool { self == .multiRoute }
-}
 
-extension GraphFile.Session.Mode {
-  /// The categories that take this mode.
-  var categories: [GraphFile.Session.Category] {
-    switch self {
-    case .default: GraphFile.Session.Category.allCases
-    case .voiceChat, .gameChat, .videoChat: [.playAndRecord]
-    case .videoRecording: [.record, .playAndRecord]
-    case .measurement: [.playback, .record, .playAndRecord]
-    case .moviePlayback: [.playback]
-    case .spokenAudio, .voicePrompt: [.playback, .playAndRecord]
-    }
+  /// Whether the category takes an option in a mode.
+  func takes(_ option: CategoryOptions, in mode: Mode) -> Bool {
+    CategoryOptions.table(for: self, mode: mode).settable.contains(option)
   }
 }
 
-extension GraphFile.Session.Option {
-  /// The categories that take this option.
-  var categories: [GraphFile.Session.Category] {
-    switch self {
-    case .mixWithOthers, .interruptSpokenAudioAndMixWithOthers:
-      [.playback, .playAndRecord, .multiRoute]
-    case .duckOthers: [.ambient, .playback, .playAndRecord, .multiRoute]
-    case .allowBluetooth, .overrideMutedMicrophoneInterruption: [.record, .playAndRecord]
-    case .defaultToSpeaker, .allowBluetoothA2DP, .allowAirPlay: [.playAndRecord]
-    }
+extension Mode {
+  /// The categories of graph files that take this mode.
+  var categoriesInGraphFiles: [Category] { Category.inGraphFiles.filter(isAllowed) }
+}
+
+extension CategoryOptions {
+  /// The name of a single option.
+  var name: String { Self.named.first { $0.option == self }?.name ?? "" }
+
+  /// The categories of graph files that take this option.
+  var categoriesInGraphFiles: [Category] {
+    Category.inGraphFiles.filter { $0.takes(self, in: .default) }
   }
+}
+
+extension [Category] {
+  /// The names in one line.
+  var names: String { map(\.name).joined(separator: ", ") }
 }

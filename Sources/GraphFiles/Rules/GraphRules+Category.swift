@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 extension GraphRules {
-  private var category: GraphFile.Session.Category { graph.session.category }
+  private var category: Category { graph.session.category }
 
   /// Mode, options and channel wishes fit the category.
   func checkCategory() {
     guard !faulty.isSessionFaulty else { return }
     let session = graph.session
-    if !session.mode.categories.contains(category) {
+    if !session.mode.isAllowed(in: category) {
       log.error(
         at: map.position("session", "mode"),
-        "mode: the category '\(category.rawValue)' does not take '\(session.mode.rawValue)'; "
-          + taken(by: session.mode.categories),
+        "mode: the category '\(category.name)' does not take '\(session.mode.name)'; "
+          + taken(by: session.mode.categoriesInGraphFiles),
       )
     }
     for (index, option) in session.options.enumerated()
-    where !option.categories.contains(category) {
+    where !category.takes(option, in: session.mode) {
       log.error(
         at: map.position("session", "options", .index(index)),
-        "options: the category '\(category.rawValue)' does not take '\(option.rawValue)'; "
-          + taken(by: option.categories),
+        "options: the category '\(category.name)' does not take '\(option.name)'; "
+          + taken(by: option.categoriesInGraphFiles),
       )
     }
     if session.preferred.inputChannels != nil, !category.hasInput {
       log.error(
         at: map.position("session", "preferred", "inputChannels"),
-        "inputChannels: the category '\(category.rawValue)' has no input; " + inputHint,
+        "inputChannels: the category '\(category.name)' has no input; " + inputHint,
       )
     }
     if session.preferred.outputChannels != nil, !category.hasOutput {
       log.error(
         at: map.position("session", "preferred", "outputChannels"),
-        "outputChannels: the category '\(category.rawValue)' has no output; remove it",
+        "outputChannels: the category '\(category.name)' has no output; remove it",
       )
     }
   }
@@ -41,18 +43,18 @@ extension GraphRules {
     guard !faulty.isSessionFaulty else { return }
     let sound = graph.routes.filter(isSound)
     for route in sound where route.direction == .input && !category.hasInput {
-      routeError(route, "the category '\(category.rawValue)' has no input; " + inputHint)
+      routeError(route, "the category '\(category.name)' has no input; " + inputHint)
     }
     let outputs = sound.filter { $0.direction == .output }
     if !category.hasOutput {
       for route in outputs {
-        routeError(route, "the category '\(category.rawValue)' has no output; use multiRoute")
+        routeError(route, "the category '\(category.name)' has no output; use multiRoute")
       }
     } else if !category.allowsSeveralOutputRoutes {
       for route in outputs.dropFirst() {
         routeError(
           route,
-          "the category '\(category.rawValue)' has one output route, '\(outputs[0].name)'; "
+          "the category '\(category.name)' has one output route, '\(outputs[0].name)'; "
             + "several need 'category: multiRoute'",
         )
       }
@@ -66,7 +68,7 @@ extension GraphRules {
     for source in graph.sources {
       switch source.kind {
       case .systemInput where !category.hasInput:
-        inputError(source, "the category '\(category.rawValue)' has no input; " + inputHint)
+        inputError(source, "the category '\(category.name)' has no input; " + inputHint)
       case .systemInput, .inputRoute:
         if let first, first.kind != source.kind {
           inputError(
@@ -75,7 +77,7 @@ extension GraphRules {
           )
         }
         first = first ?? source
-      case .file, .tone, .ports:
+      case .file, .tone, .ports, .node:
         break
       }
     }
@@ -83,8 +85,8 @@ extension GraphRules {
 
   private var inputHint: String { "categories with input: multiRoute, playAndRecord, record" }
 
-  private func taken(by categories: [GraphFile.Session.Category]) -> String {
-    "categories that do: " + categories.map(\.rawValue).joined(separator: ", ")
+  private func taken(by categories: [Category]) -> String {
+    "categories that do: " + categories.names
   }
 
   private func routeError(_ route: GraphFile.Route, _ message: @autoclosure () -> String) {

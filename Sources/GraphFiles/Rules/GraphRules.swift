@@ -42,6 +42,7 @@ struct GraphRules {
     checkRecorders()
     checkHelpers()
     checkFallbacks()
+    checkNodes()
   }
 
   /// Whether what `route` says of itself can be relied on.

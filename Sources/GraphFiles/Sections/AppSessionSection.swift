@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 /// The keys of a source's `session`.
 enum AppSessionKey: String, SectionKey {
   static let section = "source session"
@@ -9,9 +11,9 @@ enum AppSessionKey: String, SectionKey {
 extension GraphFile.AppSession {
   init(_ section: Section<AppSessionKey>) {
     preset = section[.preset]?.choice()
-    category = section[.category]?.choice()
-    mode = section[.mode]?.choice() ?? mode
-    options = section[.options]?.sessionOptions() ?? options
+    category = section[.category]?.category()
+    mode = section[.mode]?.mode() ?? mode
+    options = section[.options]?.categoryOptions() ?? options
     priorityClass = section[.class]?.choice() ?? priorityClass
     if section[.preset] == nil, section[.category] == nil {
       section.log.error(
@@ -32,39 +34,17 @@ extension GraphFile.AppSession {
     }
     guard let category, !preset.categories.contains(category) else { return }
     section[.category]?.error(
-      "the preset '\(preset.rawValue)' does not take '\(category.rawValue)'; categories that do: "
-        + preset.categories.map(\.rawValue).joined(separator: ", ")
+      "the preset '\(preset.rawValue)' does not take '\(category.name)'; categories that do: "
+        + preset.categories.names
     )
   }
 
-  private func checkCategory(
-    _ category: GraphFile.Session.Category,
-    _ section: Section<AppSessionKey>,
-  ) {
-    if !mode.categories.contains(category) {
-      section[.mode]?.error(
-        "the category '\(category.rawValue)' does not take '\(mode.rawValue)'; categories that do: "
-          + mode.categories.map(\.rawValue).joined(separator: ", ")
-      )
+  private func checkCategory(_ category: Category, _ section: Section<AppSessionKey>) {
+    if !mode.isAllowed(in: category) {
+      section[.mode]?.refuse(mode.name, by: category, taken: mode.categoriesInGraphFiles)
     }
-    for option in options where !option.categories.contains(category) {
-      section[.options]?.error(
-        "the category '\(category.rawValue)' does not take '\(option.rawValue)'; categories that "
-          + "do: " + option.categories.map(\.rawValue).joined(separator: ", ")
-      )
+    for option in options where !category.takes(option, in: mode) {
+      section[.options]?.refuse(option.name, by: category, taken: option.categoriesInGraphFiles)
     }
-  }
-}
-
-extension Field {
-  /// A list of category options, each at most once.
-  func sessionOptions() -> [GraphFile.Session.Option] {
-    var options: [GraphFile.Session.Option] = []
-    for entry in list(allowed: "a list of options") ?? [] {
-      guard let option: GraphFile.Session.Option = entry.choice() else { continue }
-      if options.contains(option) { entry.error("'\(option.rawValue)' is there already") }
-      options.append(option)
-    }
-    return options
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 /// The keys of one route.
 enum RouteKey: String, SectionKey {
   static let section = "route"
   case type, direction, ports, device, njbridge, jacktrip, align, fallback, gain, mute, limiter,
-    label
+    label, inserts, wet
 }
 
 /// The keys of a route's `limiter`.
@@ -17,7 +19,7 @@ extension GraphFile.Route {
   init(name: Field, node: YAMLNode) {
     self.init(name: name.name, type: .virtual, direction: .output, ports: [])
     guard let section = Section<RouteKey>(node, at: name.position, log: name.log) else { return }
-    if let type: PortType = section[.type]?.choice() {
+    if let type = section[.type]?.portType() {
       self.type = type
       direction = type.directions.first ?? .output
     }
@@ -25,7 +27,7 @@ extension GraphFile.Route {
     if let written: Direction = section[.direction]?.choice() {
       direction = written
       if section[.type] != nil, !type.directions.contains(written) {
-        section[.direction]?.error("a route of type '\(type.rawValue)' has no \(written.rawValue)")
+        section[.direction]?.error("a route of type '\(type.name)' has no \(written.rawValue)")
       }
     }
     readPorts(section)
@@ -40,6 +42,8 @@ extension GraphFile.Route {
       }
     }
     label = section[.label]?.text(allowed: "a name for people")
+    inserts = section[.inserts]?.inserts() ?? inserts
+    wet = section[.wet]?.share() ?? wet
   }
 
   /// Reads where the ports come from: exactly one of the keys says it.

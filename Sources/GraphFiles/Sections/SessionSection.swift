@@ -14,9 +14,9 @@ enum PreferredKey: String, SectionKey {
 
 extension GraphFile.Session {
   init(_ section: Section<SessionKey>) {
-    category = section[.category]?.choice() ?? category
-    mode = section[.mode]?.choice() ?? mode
-    options = section[.options]?.sessionOptions() ?? options
+    category = section[.category]?.category() ?? category
+    mode = section[.mode]?.mode() ?? mode
+    options = section[.options]?.categoryOptions() ?? options
     if let keys: Section<PreferredKey> = section[.preferred]?.section() {
       preferred = Preferred(keys)
     }

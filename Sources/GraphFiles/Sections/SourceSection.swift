@@ -3,10 +3,11 @@
 /// The keys of one source: one that says what it is, the others for every or some kinds.
 enum SourceKey: String, SectionKey {
   static let section = "source"
-  case file, tone, input, ports, loop, start, resume, channels, gain, mute, label, session
+  case file, tone, input, ports, node, loop, start, resume, channels, gain, mute, label, session
+  case inserts, wet
 
   /// The keys of which a source has exactly one.
-  static let kinds: [SourceKey] = [.file, .tone, .input, .ports]
+  static let kinds: [SourceKey] = [.file, .tone, .input, .ports, .node]
 }
 
 extension GraphFile.Source {
@@ -19,6 +20,9 @@ extension GraphFile.Source {
     if let keys: Section<AppSessionKey> = section[.session]?.section() {
       session = GraphFile.AppSession(keys)
     }
+
+    inserts = section[.inserts]?.inserts() ?? inserts
+    wet = section[.wet]?.share() ?? wet
 
     let kinds = SourceKey.kinds.filter { section[$0] != nil }
     guard let key = kinds.first else {
@@ -56,6 +60,9 @@ extension GraphFile.Source {
       if input != .systemInput, let field = section[.channels] {
         field.error("an input route has the channels of its ports; remove it")
       }
+    case .node:
+      guard let use = field.nodeUse(isEffect: false) else { return }
+      (kind, channels) = (.node(use), written ?? 2)
     default:
       let ports = field.portSelectors()
       (kind, channels) = (.ports(ports), ports.count)
@@ -66,7 +73,7 @@ extension GraphFile.Source {
   private func rejectForeignKeys(_ kind: SourceKey, _ section: Section<SourceKey>) {
     let owners: [(key: SourceKey, kinds: [SourceKey])] = [
       (.loop, [.file]), (.start, [.file]), (.resume, [.file]),
-      (.channels, [.tone, .input]),
+      (.channels, [.tone, .input, .node]),
     ]
     for (key, kinds) in owners where !kinds.contains(kind) {
       section[key]?.error(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 /// The keys of `tower`.
 enum TowerKey: String, SectionKey {
   static let section = "tower"
@@ -31,7 +33,7 @@ extension GraphFile.Tower {
   }
 
   private mutating func readClasses(_ section: Section<ClassesKey>) {
-    let fields: [(key: ClassesKey, class: GraphFile.AppSession.PriorityClass)] = [
+    let fields: [(key: ClassesKey, class: PriorityClass)] = [
       (.phone, .phone), (.alarm, .alarm), (.assistant, .assistant),
     ]
     for (key, priorityClass) in fields {

@@ -64,7 +64,7 @@ extension Host {
     guard let connection = presence?.mix else { return }
     var settings = tower.tower.state.configuration
     // What the graph itself says needs no further permission (ACT-4).
-    settings.priorityClasses[client] = session.priorityClass.sessionClass
+    settings.priorityClasses[client] = session.priorityClass
     settings.permissions[client] = permission(ofClient: client)
     if settings != tower.tower.state.configuration {
       tell(.configurationChanged(configuration: settings))

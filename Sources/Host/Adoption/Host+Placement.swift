@@ -18,6 +18,12 @@ extension Host {
     var isElsewhere = false
     tower.changeAdopted(id) { isElsewhere = $0.place(port, at: other, nowNanoseconds: now) }
     moveToStrip(id, isElsewhere: isElsewhere)
+    if tower.tower.state.session(id)?.isPaused == true,
+      tower.held[id]?.adopted?.isStarting(nowNanoseconds: now) == false
+    {
+      // Who patches a player to where it is to be heard wants to hear it.
+      tell(.playerResumed(session: id))
+    }
     if isElsewhere { keepState() }
   }
 

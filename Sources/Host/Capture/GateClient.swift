@@ -34,7 +34,7 @@ final class GateClient {
   init(name: String, server: String, sampleRateHz: Double) throws {
     let opened = try OpenedClient.open(name: name, server: server)
     connection = opened.connection
-    let tag = arrangements.add(inputs: [], outputs: [])
+    let tag = arrangements.add(PortArrangement.Contents())
     engine = try MixEngine(
       MixSpec(),
       configuration: MixEngine.Configuration(sampleRateHz: sampleRateHz),
@@ -164,7 +164,9 @@ final class GateClient {
   }
 
   private func rearrange() -> UInt64 {
-    arrangements.add(inputs: ports.map(\.input), outputs: ports.map(\.output))
+    arrangements.add(
+      PortArrangement.Contents(inputs: ports.map(\.input), outputs: ports.map(\.output))
+    )
   }
 
   private func stateLatencies() throws(JACKError) {

@@ -178,7 +178,8 @@ struct ConnectionKeeper: Sendable {
     ports.addOwnPorts(new)
   }
 
-  /// Replaces what an owner asks for; what is connected stays.
+  /// Replaces what an owner asks for, such as a node source whose ports are known now; what is connected
+  /// stays.
   mutating func change(_ rule: ConnectionRule) {
     rules.removeAll { $0.owner == rule.owner }
     rules.append(rule)

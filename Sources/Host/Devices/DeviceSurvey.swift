@@ -3,6 +3,7 @@
 internal import FoundationEssentials
 public import GraphFiles
 internal import JACK
+internal import Sessions
 
 /// What can be a route on this machine, and what a graph would do with it.
 public struct DeviceSurvey: Codable, Sendable {
@@ -182,7 +183,7 @@ public struct DeviceSurvey: Codable, Sendable {
     guard graph != nil else { return "–" }
     guard !routes.isEmpty else { return "not in the graph" }
     return routes.map { route in
-      let type = route.isTypeGuessed ? "" : " (\(route.type.rawValue))"
+      let type = route.isTypeGuessed ? "" : " (\(route.type.name))"
       return "route '\(route.name)'\(type)"
     }.joined(separator: ", ")
   }

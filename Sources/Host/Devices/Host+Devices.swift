@@ -3,10 +3,11 @@
 internal import ControlProtocol
 internal import GraphFiles
 internal import JACK
+internal import Sessions
 
 extension Host {
   /// What kind of device a route is: the graph's word, or what its device says of itself (RTE-6).
-  func portType(of route: GraphFile.Route) -> GraphFiles.PortType {
+  func portType(of route: GraphFile.Route) -> PortType {
     guard route.isTypeGuessed else { return route.type }
     let isOutput = route.direction == .output
     let name: String
@@ -27,7 +28,7 @@ extension Host {
         isHardware: ports.contains(where: \.isPhysical) || ports.isEmpty,
       )
     }
-    return GraphFiles.PortType(rawValue: name) ?? .virtual
+    return PortType(name: name) ?? .virtual
   }
 
   /// Tells which sound cards have come and gone, once a second.

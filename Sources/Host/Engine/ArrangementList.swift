@@ -22,23 +22,14 @@ struct ArrangementList {
   /// Makes an arrangement, the newest from now on.
   ///
   /// - Parameters:
-  ///   - inputs: The ports that are read.
-  ///   - gates: What keeps each input silent at times; shorter where the rest has none.
-  ///   - outputs: The ports that are written.
+  ///   - contents: What it is made of.
+  ///   - recordings: What its taps write to.
   /// - Returns: Its tag.
   mutating func add(
-    inputs: [AudioInputPort],
-    gates: [InputGateCell?] = [],
-    outputs: [AudioOutputPort],
-    taps: [PortArrangement.Tap] = [],
+    _ contents: PortArrangement.Contents,
     recordings: [RecordingTap] = [],
   ) -> UInt64 {
-    let arrangement = unsafe PortArrangement.make(
-      inputs: inputs,
-      gates: gates,
-      outputs: outputs,
-      taps: taps,
-    )
+    let arrangement = unsafe PortArrangement.make(contents)
     let entry = unsafe Entry(arrangement: arrangement, recordings: recordings)
     entries.append(entry)
     return entry.tag

@@ -58,12 +58,24 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       let samples = unsafe scope.samples(of: arrangement.pointee.outputPorts[index])
       unsafe arrangement.pointee.outputs[index] = samples.baseAddress
     }
+    for index in 0..<(unsafe arrangement.pointee.insertCount) {
+      unsafe arrangement.pointee.inserts[index].apply(
+        toInputs: arrangement.pointee.inputs,
+        scope,
+      )
+    }
     unsafe state.pointee.renderer.mix(
       inputs: UnsafePointer(arrangement.pointee.inputs),
       outputs: UnsafePointer(arrangement.pointee.outputs),
       frames: Int(frames),
     )
     unsafe arrangement.pointee.record(frames: Int(frames))
+    for index in 0..<(unsafe arrangement.pointee.insertCount) {
+      unsafe arrangement.pointee.inserts[index].apply(
+        toOutputs: arrangement.pointee.outputs,
+        scope,
+      )
+    }
     // Full only when control has stalled; then the distribution lacks some, and nothing else happens.
     _ = unsafe state.pointee.durations.push(
       UInt32(truncatingIfNeeded: min(realtime_now_nanoseconds() &- start, UInt64(UInt32.max)))

@@ -18,9 +18,22 @@ struct PortArrangement: BitwiseCopyable {
     let isOutput: Bool
   }
 
+  /// What an arrangement is made of.
+  struct Contents {
+    /// The ports that the mix reads.
+    var inputs: [AudioInputPort] = []
+    /// What keeps each input silent at times; shorter where the rest has none.
+    var gates: [InputGateCell?] = []
+    /// The ports that the mix writes.
+    var outputs: [AudioOutputPort] = []
+    /// What is recorded of them.
+    var taps: [Tap] = []
+    /// The chains of effects at these ports.
+    var inserts: [InsertBinding] = []
+  }
+
   let inputPorts: UnsafeMutablePointer<AudioInputPort>
   let inputCount: Int
-  /// What keeps an input silent at times; nil for those that always are let through.
   let gates: UnsafeMutablePointer<InputGateCell?>
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
   let outputCount: Int
@@ -29,58 +42,43 @@ struct PortArrangement: BitwiseCopyable {
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let taps: UnsafeMutablePointer<Tap>
   let tapCount: Int
+  let inserts: UnsafeMutablePointer<InsertBinding>
+  let insertCount: Int
 
   /// Allocates an arrangement; `free` releases it. [control-thread]
-  ///
-  /// - Parameters:
-  ///   - inputs: The ports that the mix reads.
-  ///   - gates: What keeps each input silent at times; shorter where the rest has none.
-  ///   - outputs: The ports that it writes.
-  ///   - taps: What is recorded of them.
-  /// - Returns: The arrangement.
-  static func make(
-    inputs: [AudioInputPort],
-    gates: [InputGateCell?],
-    outputs: [AudioOutputPort],
-    taps: [Tap],
-  ) -> UnsafeMutablePointer<PortArrangement> {
-    let tapList = UnsafeMutablePointer<Tap>.allocate(capacity: max(1, taps.count))
-    for (index, tap) in taps.enumerated() { unsafe (tapList + index).initialize(to: tap) }
+  static func make(_ contents: Contents) -> UnsafeMutablePointer<PortArrangement> {
+    let inputs = contents.inputs
+    let outputs = contents.outputs
+    let gates = inputs.indices.map { index in
+      index < contents.gates.count ? contents.gates[index] : nil
+    }
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
-    let inputPorts = UnsafeMutablePointer<AudioInputPort>.allocate(capacity: max(1, inputs.count))
-    for (index, port) in inputs.enumerated() {
-      unsafe (inputPorts + index).initialize(to: port)
-    }
-    let inputGates = UnsafeMutablePointer<InputGateCell?>
-      .allocate(capacity: max(1, inputs.count))
-    for index in inputs.indices {
-      unsafe (inputGates + index).initialize(to: index < gates.count ? gates[index] : nil)
-    }
-    let outputPorts = UnsafeMutablePointer<AudioOutputPort>
-      .allocate(capacity: max(1, outputs.count))
-    for (index, port) in outputs.enumerated() {
-      unsafe (outputPorts + index).initialize(to: port)
-    }
-    let inputBuffers = UnsafeMutablePointer<UnsafePointer<Float>?>
-      .allocate(capacity: max(1, inputs.count))
-    unsafe inputBuffers.initialize(repeating: nil, count: max(1, inputs.count))
-    let outputBuffers = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-      .allocate(capacity: max(1, outputs.count))
-    unsafe outputBuffers.initialize(repeating: nil, count: max(1, outputs.count))
     unsafe pointer.initialize(
       to: PortArrangement(
-        inputPorts: inputPorts,
+        inputPorts: copy(inputs),
         inputCount: inputs.count,
-        gates: inputGates,
-        outputPorts: outputPorts,
+        gates: copy(gates),
+        outputPorts: copy(outputs),
         outputCount: outputs.count,
-        inputs: inputBuffers,
-        outputs: outputBuffers,
-        taps: tapList,
-        tapCount: taps.count,
+        inputs: copy(Array(repeating: nil, count: inputs.count)),
+        outputs: copy(Array(repeating: nil, count: outputs.count)),
+        taps: copy(contents.taps),
+        tapCount: contents.taps.count,
+        inserts: copy(contents.inserts),
+        insertCount: contents.inserts.count,
       )
     )
     return unsafe pointer
+  }
+
+  private static func copy<Element: BitwiseCopyable>(
+    _ elements: [Element]
+  ) -> UnsafeMutablePointer<Element> {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+    for (index, element) in elements.enumerated() {
+      unsafe (memory + index).initialize(to: element)
+    }
+    return unsafe memory
   }
 
   /// Releases an arrangement that the audio thread no longer uses. [control-thread]
@@ -91,6 +89,7 @@ struct PortArrangement: BitwiseCopyable {
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()
     unsafe pointer.pointee.taps.deallocate()
+    unsafe pointer.pointee.inserts.deallocate()
     unsafe pointer.deallocate()
   }
 

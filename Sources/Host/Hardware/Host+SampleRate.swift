@@ -41,6 +41,7 @@ extension Host {
   /// Leaves the server and attaches again, with all sessions as they are.
   func attachAnew() async {
     leave(for: .starting)
+    endCaptures()
     presence?.close()
     presence = nil
     restoreRoutes()
@@ -71,5 +72,7 @@ extension Host {
       try? mix?.engine.setRouteGain(route: route, decibels: gainDB, fade: .seconds(0))
     }
     silencedRoutes = []
+    // The silence was nobody's wish.
+    keepState()
   }
 }

@@ -68,6 +68,9 @@ enum GraphRules {
     case .inputRoute(let name):
       let ports = graph.route(named: name)?.ports ?? []
       return (0..<channels).map { $0 < ports.count ? [ConnectionRule.Target(ports[$0])] : [] }
+    case .node:
+      // Its ports are known when it has published itself.
+      return (0..<channels).map { _ in [] }
     case .ports(let selectors):
       return (0..<channels).map {
         $0 < selectors.count ? [ConnectionRule.Target(selectors[$0])] : []

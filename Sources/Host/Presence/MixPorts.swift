@@ -51,13 +51,42 @@ struct MixPorts {
     return Set((0..<count).map { "\(client):\(PortNames.strip(id, channel: $0))" })
   }
 
+  /// How many channels a strip or route has; 0 where there is none.
+  func channels(of place: InsertPlace) -> Int {
+    switch place {
+    case .strip(let id): strips.first { $0.id == id }?.ports.count ?? 0
+    case .route(let id): routes.first { $0.id == id }?.ports.count ?? 0
+    }
+  }
+
+  /// The chains as the audio thread needs them; one whose strip is gone is left out.
+  func bindings(_ inserts: [InsertPorts]) -> [InsertBinding] {
+    inserts.compactMap { insert in first(of: insert.place).map { insert.binding(first: $0) } }
+  }
+
+  /// The place of a strip's first channel among all inputs, or of a route's among all outputs.
+  func first(of place: InsertPlace) -> Int? {
+    let counts: [(id: String, count: Int)] =
+      switch place {
+      case .strip: strips.map { ($0.id, $0.ports.count) }
+      case .route: routes.map { ($0.id, $0.ports.count) }
+      }
+    guard let index = counts.firstIndex(where: { $0.id == place.name }) else { return nil }
+    return counts[..<index].reduce(0) { $0 + $1.count }
+  }
+
   /// The ways through the host: a strip's channel to a route's where a send joins them.
   ///
   /// - Parameters:
   ///   - spec: The mix as it is.
+  ///   - inserts: The chains of effects: their ports stand beside those of the strip or route.
   ///   - latencyFrames: By how much a route is later than its strips.
   /// - Returns: A path for each pair of ports that a signal can go between.
-  func latencyPaths(_ spec: MixSpec, latencyFrames: (String) -> Int) -> [LatencyPath] {
+  func latencyPaths(
+    _ spec: MixSpec,
+    inserts: [InsertPorts],
+    latencyFrames: (String) -> Int,
+  ) -> [LatencyPath] {
     var paths: [LatencyPath] = []
     for send in spec.sends {
       guard
@@ -73,7 +102,13 @@ struct MixPorts {
       let frames = UInt32(max(0, latencyFrames(send.route)))
       for (row, output) in route.ports.enumerated() {
         for (column, input) in strip.ports.enumerated() where matrix[row][column] != 0 {
-          paths.append(LatencyPath(input: input, output: output, frames: frames))
+          let returns = inserts.first { $0.place == .strip(send.strip) }?.returns ?? []
+          let sends = inserts.first { $0.place == .route(send.route) }?.sends ?? []
+          for input in [input] + returns.dropFirst(column).prefix(1) {
+            for output in [output] + sends.dropFirst(row).prefix(1) {
+              paths.append(LatencyPath(input: input, output: output, frames: frames))
+            }
+          }
         }
       }
     }

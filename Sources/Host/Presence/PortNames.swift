@@ -9,6 +9,14 @@ enum PortNames {
   /// A route's output: `main_out_1`.
   static func route(_ route: String, channel: Int) -> String { "\(route)_out_\(channel + 1)" }
 
+  /// Where a strip's sound comes back from its effects: `deck-a_return_1`.
+  static func stripReturn(_ strip: String, channel: Int) -> String {
+    "\(strip)_return_\(channel + 1)"
+  }
+
+  /// Where a route's sound goes to its effects: `main_send_1`.
+  static func routeSend(_ route: String, channel: Int) -> String { "\(route)_send_\(channel + 1)" }
+
   /// An output of the source client: `deck-a_1`.
   static func source(_ source: String, channel: Int) -> String { "\(source)_\(channel + 1)" }
 

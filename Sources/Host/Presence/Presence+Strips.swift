@@ -119,15 +119,15 @@ extension Presence {
     return ports
   }
 
-  private func rearrange() -> UInt64 {
+  /// Makes an arrangement of the ports as they are now.
+  ///
+  /// - Returns: Its tag, for the engine.
+  func rearrange() -> UInt64 {
     let inputGates = mixPorts.strips.flatMap { strip in
       strip.ports.indices.map { gate(ofStrip: strip.id, channel: $0) }
     }
     return arrangements.add(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      gates: inputGates,
-      outputs: mixPorts.routes.flatMap(\.ports),
-      taps: mixPorts.taps(taps),
+      mixPorts.contents(gates: inputGates, taps: taps, inserts: inserts),
       recordings: taps,
     )
   }

@@ -16,6 +16,8 @@ final class Presence {
   let sources: ClientConnection?
   /// The ports of the main client.
   var mixPorts: MixPorts
+  /// The ports of the chains of effects.
+  var inserts: [InsertPorts] = []
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
 
@@ -75,12 +77,20 @@ final class Presence {
   ) throws {
     let connection = opened.connection
     let labels = Self.labels(of: graph)
-    mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    self.mixPorts = mixPorts
+    let inserts = try Self.inserts(of: graph).map { place throws(JACKError) in
+      try InsertPorts(
+        place,
+        channels: mixPorts.channels(of: place),
+        label: labels[place.name],
+        on: connection,
+      )
+    }
+    self.inserts = inserts
     self.taps = taps
     let tag = arrangements.add(
-      inputs: mixPorts.strips.flatMap(\.ports),
-      outputs: mixPorts.routes.flatMap(\.ports),
-      taps: mixPorts.taps(taps),
+      mixPorts.contents(taps: taps, inserts: inserts),
       recordings: taps,
     )
     let engine = try makeEngine(tag)
@@ -92,7 +102,7 @@ final class Presence {
       [.iconName: MetadataValue("multimedia-volume-control")],
     )
     try connection.setLatencyPaths(
-      mixPorts.latencyPaths(spec) { engine.latencyFrames(ofRoute: $0) ?? 0 }
+      mixPorts.latencyPaths(spec, inserts: inserts) { engine.latencyFrames(ofRoute: $0) ?? 0 }
     )
     mix = connection
     mixClient = try unsafe opened.activate(
@@ -158,6 +168,8 @@ final class Presence {
     if outcome != .timedOut {
       arrangements.removeAll()
       freeGates()
+      for insert in inserts { insert.free() }
+      inserts.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
     } else {

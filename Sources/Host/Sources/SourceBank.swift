@@ -66,6 +66,8 @@ final class SourceBank: Sendable {
           channels[name] = source.channels ?? graph.route(named: route)?.channels ?? 1
         case .systemInput:
           channels[name] = source.channels ?? 1
+        case .node:
+          channels[name] = source.channels ?? 2
         case .ports(let selectors):
           channels[name] = selectors.count
         }

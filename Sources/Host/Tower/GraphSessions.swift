@@ -12,14 +12,14 @@ extension GraphFile {
     configuration.duckGainDB = tower.duck.gainDB
     configuration.duckMilliseconds = tower.duck.rampDuration.seconds * 1000
     configuration.restoreMilliseconds = tower.duck.restoreDuration.seconds * 1000
-    configuration.priorityClasses = tower.classes.mapValues(\.sessionClass)
+    configuration.priorityClasses = tower.classes
     configuration.defaultPermission = permissions?.standard.recordPermission ?? .undetermined
     configuration.permissions = permissions?.programs.mapValues(\.recordPermission) ?? [:]
     // What the graph itself asks for needs no further permission.
     configuration.permissions[name] = .granted
     for source in sources {
       if let session = source.session {
-        configuration.priorityClasses[source.name] = session.priorityClass.sessionClass
+        configuration.priorityClasses[source.name] = session.priorityClass
         configuration.permissions[source.name] = .granted
       }
     }
@@ -36,9 +36,9 @@ extension GraphFile {
       app: name,
       isAdopted: true,
       configuration: try SessionConfiguration(
-        category: session.category.sessionCategory,
-        mode: session.mode.sessionMode,
-        options: session.options.sessionOptions,
+        category: session.category,
+        mode: session.mode,
+        options: session.options.union,
         compatibility: .graphFiles,
       ),
       preferences: try HardwarePreferences(
@@ -58,21 +58,21 @@ extension GraphFile.AppSession {
   func description(app: String, isAdopted: Bool) throws(SessionError) -> SessionDescription {
     var description = SessionDescription(
       app: app,
-      priorityClass: priorityClass.sessionClass,
+      priorityClass: priorityClass,
       isAdopted: isAdopted,
     )
-    if let preset = preset.flatMap({ Sessions.Preset(rawValue: $0.rawValue) }) {
+    if let preset = preset {
       description.configuration =
         try category.map { category throws(SessionError) in
-          try preset.configuration(category: category.sessionCategory)
+          try preset.configuration(category: category)
         } ?? preset.configuration
       description.traits.reactions = preset.reactions
       description.traits.takesRemoteCommands = preset.takesRemoteCommands
     } else {
       description.configuration = try SessionConfiguration(
-        category: category?.sessionCategory ?? .soloAmbient,
-        mode: mode.sessionMode,
-        options: options.sessionOptions,
+        category: category ?? .soloAmbient,
+        mode: mode,
+        options: options.union,
         compatibility: .graphFiles,
       )
       description.traits.reactions = Reactions(interruptionEnd: .resume, unplug: .ignore)
@@ -86,23 +86,9 @@ extension Compatibility {
   fileprivate static let graphFiles = Compatibility(majorVersion: 27, implicitOptions: .ignored)
 }
 
-// The two lists of names are the same (`TowerNamesTests` compares them), so no name gets lost here.
-
-extension GraphFile.Session.Category {
-  /// The category as the tower knows it.
-  var sessionCategory: Sessions.Category { Sessions.Category(name: rawValue) ?? .soloAmbient }
-}
-
-extension GraphFile.Session.Mode {
-  /// The mode as the tower knows it.
-  var sessionMode: Sessions.Mode { Sessions.Mode(name: rawValue) ?? .default }
-}
-
-extension [GraphFile.Session.Option] {
-  /// The options as the tower knows them.
-  var sessionOptions: CategoryOptions {
-    reduce(into: []) { $0.formUnion(CategoryOptions(name: $1.rawValue) ?? []) }
-  }
+extension [CategoryOptions] {
+  /// All of them in one set.
+  fileprivate var union: CategoryOptions { reduce(into: []) { $0.formUnion($1) } }
 }
 
 extension GraphFile.Permission {
@@ -114,9 +100,4 @@ extension GraphFile.Permission {
     case .denied: .denied
     }
   }
-}
-
-extension GraphFile.AppSession.PriorityClass {
-  /// The class as the tower knows it.
-  var sessionClass: Sessions.PriorityClass { Sessions.PriorityClass(rawValue: rawValue) ?? .app }
 }

@@ -107,6 +107,7 @@ extension Host {
     } catch {
       throw ControlError(error)
     }
+    if tower.tower.state.session(id)?.isPaused == true { tell(.playerResumed(session: id)) }
     // A deactivation stops the I/O for the tower; the ports may have stayed connected.
     if tower.held[id]?.isRunning == true, tower.tower.state.session(id)?.isRunningIO == false {
       tell(.ioStarted(session: id))

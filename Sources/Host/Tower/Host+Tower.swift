@@ -39,9 +39,14 @@ extension Host {
         afterHardwareWork { await $0.setHardware() }
       case .log(let decision):
         publish(decision)
-      case .stopIO, .pausePlayer, .resumePlayer, .commandPlayer, .setInputGain,
-        .setDataSource, .reply:
-        // The gate has silenced who stops or pauses; the rest needs a handle that no strip has.
+      case .pausePlayer(let session):
+        pausePlayer(session)
+      case .resumePlayer(let session):
+        resumePlayer(session)
+      case .commandPlayer(let session, let command):
+        commandPlayer(session, command)
+      case .stopIO, .setInputGain, .setDataSource, .reply:
+        // The gate has silenced who stops; the rest needs a handle that no strip has.
         break
       }
     }

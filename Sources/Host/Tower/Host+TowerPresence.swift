@@ -122,7 +122,7 @@ extension Host {
       let description = PortDescription(
         uid: route.name,
         name: route.label,
-        type: Sessions.PortType(name: portType(of: route).rawValue) ?? .virtual,
+        type: portType(of: route),
         direction: isOutput ? .output : .input,
         channelNames: (1...max(1, route.channels)).map { "\(route.name) \($0)" },
       )

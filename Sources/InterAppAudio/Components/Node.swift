@@ -8,6 +8,8 @@ public struct Node: Hashable, Sendable {
   public var client: String?
   /// The metadata subject of its JACK client; nil while it does not run.
   public var clientUUID: UInt64?
+  /// The process it lives in; nil where it does not say, as foreign programs do not.
+  public var processID: Int32?
   /// The host it is connected with, by the name of its JACK client.
   public var host: String?
   /// What starts it; empty where nothing is known.
@@ -22,6 +24,7 @@ public struct Node: Hashable, Sendable {
     description: NodeDescription,
     client: String? = nil,
     clientUUID: UInt64? = nil,
+    processID: Int32? = nil,
     host: String? = nil,
     command: [String] = [],
     file: String? = nil,
@@ -30,6 +33,7 @@ public struct Node: Hashable, Sendable {
     self.description = description
     self.client = client
     self.clientUUID = clientUUID
+    self.processID = processID
     self.host = host
     self.command = command
     self.file = file

@@ -209,6 +209,7 @@ public actor InterAppHost {
   ///   - beatsPerMinute: 1 … 999.
   ///   - beatsPerBar: 1 … 64.
   ///   - beatType: 1, 2, 4, 8, 16 or 32.
+  /// - Throws: ``InterAppAudioError`` `invalidProperty` or `jack`.
   public func setTempo(
     _ beatsPerMinute: Double,
     beatsPerBar: Int = 4,

@@ -50,6 +50,7 @@ public final class NodeInstance: Sendable {
 }
 
 /// The queue of MIDI messages to one node.
+///
 /// The sending side is locked by its instance, the other is the audio thread's.
 final class MIDIQueue: @unchecked Sendable {
   static let capacity = 8192

@@ -53,7 +53,10 @@ public final class NodeProgram: Sendable {
     var pid: pid_t = 0
     let failure = unsafe posix_spawnp(&pid, "env", &actions, &attributes, arguments, environ)
     guard failure == 0 else {
-      throw InterAppAudioError(.notFound, "\(program): \(unsafe String(cString: strerror(failure)))")
+      throw InterAppAudioError(
+        .notFound,
+        "\(program): \(unsafe String(cString: strerror(failure)))"
+      )
     }
     processID = pid
   }

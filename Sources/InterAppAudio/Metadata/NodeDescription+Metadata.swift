@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
 public import JACK
 
 extension NodeDescription {
@@ -11,6 +12,7 @@ extension NodeDescription {
       (NodeMetadata.manufacturer, MetadataValue(manufacturer.text)),
       (NodeMetadata.version, .integer(Int(version))),
       (NodeMetadata.client, MetadataValue("\(server)/\(client)")),
+      (NodeMetadata.processID, .integer(Int(getpid()))),
       (NodeMetadata.flags, MetadataValue(NodeFlags(self).text)),
     ]
     if let iconName { properties.append((.iconName, MetadataValue(iconName))) }

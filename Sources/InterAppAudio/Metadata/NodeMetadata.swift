@@ -19,7 +19,9 @@ public enum NodeMetadata {
 
   // MARK: - On a node's client, by the node
 
-  /// Which kind of node: ``NodeKind``'s raw value. Written last: whoever sees it can read the rest.
+  /// Which kind of node, by the raw value of ``NodeKind``.
+  ///
+  /// Written last: whoever sees it can read the rest.
   public static let kind = node("kind")
   /// Four characters.
   public static let subtype = node("subtype")
@@ -32,6 +34,8 @@ public enum NodeMetadata {
   /// jackd keeps the metadata of all servers of a user in one place, and gives the same ids anew
   /// after a restart: what a killed client has left is told from the living by this.
   public static let client = node("client")
+  /// The process that the node lives in; libjack does not tell it.
+  public static let processID = node("pid")
   /// Of `entitlement mixWithOthers usesSystemAudio sessionActive` those that hold.
   public static let flags = node("flags")
   /// Short names of ports, one a line.

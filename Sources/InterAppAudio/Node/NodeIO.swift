@@ -56,8 +56,9 @@ public struct NodeIO: ~Copyable {
     return unsafe scope.samples(of: inputs[index])
   }
 
-  /// Where the samples to the host go; all must be written. Empty for an output that is not there.
-  /// [audio-thread & active]
+  /// Where the samples to the host go, all of which must be written.
+  ///
+  /// Empty for an output that is not there. [audio-thread & active]
   @_noLocks @_noAllocation
   public func output(
     _ index: Int,

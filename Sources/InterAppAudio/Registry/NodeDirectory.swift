@@ -120,6 +120,8 @@ public struct NodeDirectory: Sendable {
       description: description,
       client: client,
       clientUUID: uuid,
+      processID: published == nil
+        ? nil : metadata[NodeMetadata.processID].flatMap { Int32($0.text) },
       host: host.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil },
       command: file?.command ?? [],
       file: file?.path,

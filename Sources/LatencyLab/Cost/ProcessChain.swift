@@ -30,14 +30,13 @@ final class ProcessChain {
       let words = command.map {
         $0.replacing("{name}", with: name).replacing("{server}", with: server)
       }
-      processes.append(
-        try PeerProcess(
-          words[0],
-          Array(words.dropFirst()),
-          environment: ["JACK_DEFAULT_SERVER": server],
-        )
+      let process = try PeerProcess(
+        words[0],
+        Array(words.dropFirst()),
+        environment: ["JACK_DEFAULT_SERVER": server, "JACK_NO_START_SERVER": "1"],
       )
-      let found = try await Self.ports(of: name, connection, words[0])
+      processes.append(process)
+      let found = try await Self.ports(of: name, connection, process, words[0])
       if let last = ports.last {
         _ = try LabError.wrapping { () throws(JACKError) in
           try connection.connect(last.output, to: found.input)
@@ -58,9 +57,10 @@ final class ProcessChain {
   private static func ports(
     of client: String,
     _ connection: ClientConnection,
+    _ process: PeerProcess,
     _ program: String,
   ) async throws(LabError) -> (input: String, output: String) {
-    for _ in 0..<200 {
+    for _ in 0..<200 where !process.hasEnded {
       let found = try LabError.wrapping { () throws(JACKError) in
         let pattern = "^\(client):"
         let inputs = try connection.ports(

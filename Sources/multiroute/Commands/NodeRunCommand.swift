@@ -17,7 +17,10 @@ struct NodeRunCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var server: NodeServerOption
-  @Argument(help: "player, synth, delay, equalizer or gate.", transform: ShippedNode.init(argument:)) var kind: ShippedNode
+  @Argument(
+    help: "player, synth, delay, equalizer or gate.",
+    transform: ShippedNode.init(argument:)
+  ) var kind: ShippedNode
   @Option(help: "The name wanted for its JACK client.") var name: String?
   @Option(help: "player: the sound file.") var file: String?
   @Flag(help: "player: stand still while the host's transport does.") var followTransport = false

@@ -13,9 +13,15 @@ struct NodesCommand: AsyncParsableCommand {
 
   @OptionGroup var server: NodeServerOption
   @Option(help: "Only nodes of this kind.", transform: NodeKind.init(argument:)) var kind: NodeKind?
-  @Option(help: "Only nodes with this subtype, four characters.", transform: FourCharCode.init(argument:))
+  @Option(
+    help: "Only nodes with this subtype, four characters.",
+    transform: FourCharCode.init(argument:)
+  )
   var subtype: FourCharCode?
-  @Option(help: "Only nodes of this maker, four characters.", transform: FourCharCode.init(argument:))
+  @Option(
+    help: "Only nodes of this maker, four characters.",
+    transform: FourCharCode.init(argument:)
+  )
   var manufacturer: FourCharCode?
   @Flag(help: "Print JSON, one object a line.") var json = false
   @Flag(help: "Then print what changes, until interrupted.") var watch = false

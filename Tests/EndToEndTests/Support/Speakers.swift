@@ -22,10 +22,12 @@ struct Speakers {
   /// - Parameters:
   ///   - adoption: The graph file's rules for clients.
   ///   - arguments: More arguments for the host.
+  ///   - environment: What differs for the host from the environment of the test.
   ///   - seconds: How much is recorded.
   static func playing(
     adopting adoption: String,
     arguments: [String] = [],
+    environment: [String: String] = [:],
     seconds: Int = 20,
   ) async throws -> Speakers {
     let scratch = try Scratch()
@@ -38,12 +40,14 @@ struct Speakers {
       isHardware: true,
     )
     let graph = try scratch.write(graph(adopting: adoption), to: "speakers.yaml")
-    let host = try await HostProcess.running(
+    let host = try HostProcess(
       graph: graph,
       server: server,
       arguments: arguments,
+      environment: environment,
       in: scratch,
     )
+    try await host.attached()
     recorder.start()
     return Speakers(recorder: recorder, host: host, scratch: scratch, server: server)
   }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import InterAppAudio
+internal import JACK
+internal import Mixing
+
+extension Host {
+  /// Sets the effects of a strip or route live.
+  func setInserts(_ params: SetInserts.Params) throws(ControlError) -> Applied {
+    let place = try insertPlace(params.target)
+    let names = params.nodes
+    for name in names { try checkFree(name, for: place) }
+    guard Set(names).count == names.count else {
+      throw ControlError(
+        .badValue,
+        place: "nodes",
+        fault: "a node is there twice",
+        allowed: "each node once",
+      )
+    }
+    try makePorts(at: place)
+    var chain = nodes.chains[place] ?? InsertChain(place: place, slots: [], wet: 1)
+    chain.slots = names.map { name in
+      chain.slots.first { $0.use.name == name && $0.fault == nil }
+        ?? InsertChain.Slot(GraphFile.NodeUse(name: name))
+    }
+    if let wet = params.wet { chain.wet = wet }
+    chain.isLeftAlone = false
+    chain.lostLinkNanoseconds = nil
+    let before = nodes.chains.updateValue(chain, forKey: place)
+    for slot in before?.slots ?? [] where !names.contains(slot.use.name) { release(slot.use.name) }
+    for name in names where nodes.wanted[name] == nil || nodes.running(name) == nil {
+      if nodes.wanted[name] == nil {
+        nodes.wanted[name] = NodeKeeper.Wanted(use: GraphFile.NodeUse(name: name))
+      }
+      if nodes.running(name) == nil { startNode(name) }
+    }
+    for name in names {
+      if let node = nodes.running(name) { nodeCame(node) }
+    }
+    settleInserts()
+    publish(
+      .mixChanged,
+      "the effects of \(place.description) have changed",
+      details: params.details
+    )
+    return Applied(frame: frame())
+  }
+
+  /// Bypasses an effect, or lets it be heard again.
+  func setBypass(_ params: SetBypass.Params) throws(ControlError) -> Applied {
+    let place = try insertPlace(params.target)
+    guard let index = nodes.chains[place]?.slots.firstIndex(where: { $0.use.name == params.node })
+    else {
+      let names = nodes.chains[place]?.slots.map(\.use.name) ?? []
+      throw ControlError(
+        .badValue,
+        place: "node",
+        fault: "\(place.description) has no effect '\(params.node)'",
+        allowed: names.isEmpty ? "nothing, there are none" : names.joined(separator: ", "),
+      )
+    }
+    nodes.chains[place]?.slots[index].isBypassed = params.bypassed
+    if !params.bypassed {
+      nodes.chains[place]?.slots[index].fault = nil
+      nodes.chains[place]?.isLeftAlone = false
+    }
+    settleInserts()
+    publish(.mixChanged, "effect '\(params.node)' has changed", details: params.details)
+    return Applied(frame: frame())
+  }
+
+  private func insertPlace(_ target: MixTarget) throws(ControlError) -> InsertPlace {
+    _ = try mix?.gainDB(of: target)
+    switch target {
+    case .strip(let id): return .strip(id)
+    case .route(let name): return .route(name)
+    case .send:
+      throw ControlError(
+        .badValue,
+        place: "strip, route",
+        fault: "a send has no effects",
+        allowed: "a strip's id or a route's name",
+      )
+    }
+  }
+
+  private func checkFree(_ name: String, for place: InsertPlace) throws(ControlError) {
+    let isHost = name == presence?.mix.name || name == presence?.sources?.name
+    let other =
+      nodes.places(of: name).first { $0 != place }?.description
+      ?? nodes.sources.first { $0.value == name }.map { "source '\($0.key)'" }
+    guard isHost || other != nil else { return }
+    throw ControlError(
+      .refused,
+      place: "nodes",
+      fault: isHost
+        ? "'\(name)' is the host itself: a loop through it costs a period"
+        : "node '\(name)' is in \(other ?? "") already: in two places it would make a loop "
+          + "through the host, which costs a period",
+      allowed: "nodes that are nowhere else",
+    )
+  }
+
+  /// Registers the ports of a chain that the graph does not have.
+  private func makePorts(at place: InsertPlace) throws(ControlError) {
+    guard let presence, let mix else {
+      throw ControlError(.notReady, message: "the host is not attached to a JACK server yet")
+    }
+    guard presence.inserts(at: place) == nil else { return }
+    do {
+      let tag = try presence.addInserts(at: place, label: nil)
+      try mix.engine.apply(mix.engine.spec, tag: tag)
+      restateLatencies()
+    } catch {
+      throw ControlError(.refused, message: "\(place.description): \(error)")
+    }
+  }
+
+  private func release(_ name: String) {
+    if let node = nodes.running(name) { presence?.mix.release(node) }
+    nodes.wanted[name] = nil
+  }
+
+  // MARK: - Status
+
+  /// The chains of effects, by place.
+  func insertStatuses() -> [InsertStatus] {
+    nodes.chains.values.sorted { $0.place.name < $1.place.name }.map { chain in
+      let strip: String? = if case .strip(let id) = chain.place { id } else { nil }
+      let route: String? = if case .route(let name) = chain.place { name } else { nil }
+      return InsertStatus(
+        strip: strip,
+        route: route,
+        wet: chain.wet,
+        heard: presence?.inserts(at: chain.place)?.wet ?? 0,
+        leftAlone: chain.isLeftAlone,
+        nodes: chain.slots.map { slot in
+          InsertStatus.NodeStatus(
+            name: slot.use.name,
+            running: nodes.running(slot.use.name) != nil,
+            bypassed: slot.isBypassed,
+            fault: slot.fault,
+            restart: slot.use.restart.rawValue,
+          )
+        },
+      )
+    }
+  }
+}

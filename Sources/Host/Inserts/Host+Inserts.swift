@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import InterAppAudio
+internal import JACK
+
+extension Host {
+  /// Brings every chain of effects to what is wanted of it.
+  func settleInserts() {
+    guard phase == .running else { return }
+    for place in nodes.chains.keys { settle(place) }
+  }
+
+  /// Brings a chain to what is wanted: fades to the sound without effects, patches, fades back.
+  ///
+  /// Nothing is heard of the patching; where nothing changes in the patch nothing is faded.
+  private func settle(_ place: InsertPlace) {
+    guard let chain = nodes.chains[place], !chain.isSettling, chain.lostLinkNanoseconds == nil,
+      let ports = presence?.inserts(at: place)
+    else { return }
+    let wanted = wantedLinks(chain, ports)
+    if Set(wanted) == Set(chain.links) {
+      ports.setWet(chain.links.isEmpty ? 0 : chain.wet)
+      return
+    }
+    nodes.chains[place]?.isSettling = true
+    ports.setWet(0)
+    Task {
+      await waitForDry(ports)
+      guard presence?.inserts(at: place) === ports else { return }
+      patch(place, ports)
+      // The new links are there from the next cycle on; a delay line needs none to fill.
+      try? await Task.sleep(for: .seconds(2 * hardware.periodMicroseconds * 1e-6))
+      guard presence?.inserts(at: place) === ports else { return }
+      nodes.chains[place]?.isSettling = false
+      settle(place)
+    }
+  }
+
+  private func waitForDry(_ ports: InsertPorts) async {
+    let deadline = HostClock.nowNanoseconds() + 1_000_000_000
+    while ports.wet > 0, HostClock.nowNanoseconds() < deadline {
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  /// The connections that a chain needs now; none where it has a fault.
+  private func wantedLinks(_ chain: InsertChain, _ ports: InsertPorts) -> [ConnectionPair] {
+    let present = chain.present { nodes.running($0) }
+    let outside = keeper.foundPorts(of: chain.place.name)
+    do throws(InterAppAudioError) {
+      switch chain.place {
+      case .strip:
+        return try InsertChain.links(from: outside, through: present, to: ports.names)
+      case .route:
+        return try InsertChain.links(from: ports.names, through: present, to: outside)
+      }
+    } catch {
+      let name = present.first.flatMap { nodes.wantedName(of: $0) } ?? chain.place.name
+      Task { fault(name, "in \(chain.place.description): \(error)") }
+      return []
+    }
+  }
+
+  /// Takes away what is too much and makes what is missing, while the chain is not heard.
+  private func patch(_ place: InsertPlace, _ ports: InsertPorts) {
+    guard let chain = nodes.chains[place], let connection = presence?.mix else { return }
+    let wanted = wantedLinks(chain, ports)
+    var links = chain.links
+    nodes.chains[place]?.links = wanted
+    for pair in chain.links where !wanted.contains(pair) {
+      // Gone with its node: that is what was wanted.
+      try? connection.disconnect(pair.source, from: pair.destination)
+      links.removeAll { $0 == pair }
+    }
+    for pair in wanted where !links.contains(pair) {
+      do throws(JACKError) {
+        try connection.connect(pair.source, to: pair.destination)
+      } catch {
+        // The node may be gone by now, and then its notification is under way.
+        nodes.chains[place]?.links.removeAll { $0 == pair }
+        guard error.code != .noSuchPort, error.code != .serverGone else { continue }
+        publish(.error, "cannot connect \(pair.source) → \(pair.destination): \(error)")
+      }
+    }
+  }
+
+  /// Goes to the sound without effects at once where a link of a chain has been taken away.
+  func linkLost(_ pair: ConnectionPair) {
+    for (place, chain) in nodes.chains where chain.links.contains(pair) && !chain.isSettling {
+      presence?.inserts(at: place)?.setWet(0)
+      nodes.chains[place]?.links.removeAll { $0 == pair }
+      nodes.chains[place]?.lostLinkNanoseconds = HostClock.nowNanoseconds()
+    }
+  }
+
+  /// Lets lost links that no vanished node explains count as a user's will; by the host's timer.
+  func settleLostLinks() {
+    let now = HostClock.nowNanoseconds()
+    for (place, chain) in nodes.chains {
+      guard let lost = chain.lostLinkNanoseconds,
+        now &- lost >= ConnectionKeeper.doubtNanoseconds
+      else { continue }
+      nodes.chains[place]?.lostLinkNanoseconds = nil
+      nodes.chains[place]?.isLeftAlone = true
+      publish(
+        .nodeFault,
+        "a user has taken the effects of \(place.description) apart; they are bypassed until they "
+          + "are set again",
+        details: place.details,
+      )
+    }
+  }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Glibc
+internal import GraphFiles
+internal import InterAppAudio
+internal import JACK
+internal import Sessions
+
+extension Host {
+  /// What nodes are told about this host (IAA-3, IAA-4).
+  var nodeHostDescription: HostDescription {
+    HostDescription(
+      name: presence?.mix.name ?? configuration.graph.name,
+      iconName: "multimedia-volume-control",
+      hasEntitlement: true,
+      mixesWithOthers: configuration.graph.session.options.contains {
+        $0.contains(.mixWithOthers)
+      },
+      isSessionActive: phase == .running,
+    )
+  }
+
+  /// Looks for the graph's nodes on the server, starts those that do not run, and patches.
+  ///
+  /// After each attachment.
+  func beginNodes() {
+    guard let connection = presence?.mix else { return }
+    nodes.begin(configuration.graph)
+    let (installed, faults) = nodes.folders.read()
+    for fault in faults { publish(.error, "\(fault)") }
+    do throws(JACKError) {
+      try nodeHostDescription.publish(on: connection)
+      nodes.directory = try NodeDirectory(connection, declarations: installed)
+    } catch {
+      publish(.error, "no inter-app audio: \(error)")
+      return
+    }
+    for place in nodes.chains.keys {
+      nodes.chains[place]?.links = []
+      nodes.chains[place]?.isSettling = false
+    }
+    for name in nodes.wanted.keys.sorted() {
+      nodes.wanted[name]?.starts = 0
+      if let node = nodes.running(name) { nodeCame(node) } else { startNode(name) }
+    }
+    settleInserts()
+    watchNodes()
+  }
+
+  /// Takes in what a notification means for nodes.
+  func takeNodes(_ notification: ClientNotification) {
+    for change in nodes.directory?.take(notification) ?? [] {
+      switch change {
+      case .published(let node): nodeCame(node)
+      case .changed: break
+      case .withdrawn(let node): nodeGone(node)
+      case .remoteControl(let node, let event): remoteControl(event, from: node)
+      case .overran(let node, let count): nodeOverran(node, count: count)
+      }
+    }
+    if case .portsDisconnected(let source, let destination) = notification {
+      linkLost(ConnectionPair(source: source, destination: destination))
+    }
+  }
+
+  // MARK: - Coming and going
+
+  func nodeCame(_ node: Node) {
+    guard let name = nodes.wantedName(of: node), let connection = presence?.mix else { return }
+    do throws(InterAppAudioError) {
+      try nodeHostDescription.checkAccess(to: node)
+      try connection.claim(node)
+    } catch {
+      fault(name, error.description)
+      return
+    }
+    nodes.folders.noteUse(of: node.description)
+    nodes.wanted[name]?.isMissing = false
+    nodes.wanted[name]?.isStopped = false
+    nodes.wanted[name]?.overruns = 0
+    for place in nodes.places(of: name) {
+      nodes.chains[place]?.lostLinkNanoseconds = nil
+      clearFault(of: name, at: place)
+    }
+    for (strip, used) in nodes.sources where used == name { patchSource(strip, node) }
+    publish(.nodeConnected, "node '\(name)' is connected", details: ["node": .string(name)])
+    settleInserts()
+  }
+
+  private func clearFault(of name: String, at place: InsertPlace) {
+    guard let slots = nodes.chains[place]?.slots else { return }
+    for index in slots.indices where slots[index].use.name == name {
+      nodes.chains[place]?.slots[index].fault = nil
+    }
+  }
+
+  /// Has the strip of a node source connected with the node's outputs whenever they are there.
+  private func patchSource(_ strip: String, _ node: Node) {
+    guard let presence else { return }
+    let own = (0..<presence.mixPorts.channels(of: .strip(strip))).map {
+      "\(presence.mix.name):\(PortNames.strip(strip, channel: $0))"
+    }
+    guard let pairs = try? PortPairs.pairs(node.audioOutputs, own) else {
+      return fault(strip, "node '\(node.name)' has other channels than strip '\(strip)'")
+    }
+    keeper.change(
+      ConnectionRule(
+        owner: strip,
+        direction: .intoHost,
+        channels: pairs.map {
+          ConnectionRule.Channel(ownPort: $0.destination, target: .named($0.source))
+        },
+      )
+    )
+    connectMissing()
+    tellAvailability()
+  }
+
+  private func nodeGone(_ node: Node) {
+    guard let name = nodes.wantedName(of: node) else { return }
+    publish(
+      .nodeGone,
+      "node '\(name)' is gone" + (nodes.places(of: name).isEmpty ? "" : "; it is bypassed"),
+      details: ["node": .string(name)],
+    )
+    for place in nodes.places(of: name) { nodes.chains[place]?.lostLinkNanoseconds = nil }
+    settleInserts()
+    restartNode(name)
+  }
+
+  // MARK: - Starting
+
+  private func restartNode(_ name: String) {
+    guard let wanted = nodes.wanted[name] else { return }
+    switch wanted.use.restart {
+    case .never: return
+    case .once where wanted.starts > 1: return
+    case .once, .always:
+      let wait = NodeKeeper.backOffNanoseconds(starts: wanted.starts)
+      nodes.wanted[name]?.notBeforeNanoseconds = HostClock.nowNanoseconds() + wait
+    }
+  }
+
+  /// Starts the nodes whose time has come; by the host's timer.
+  func restartNodes() {
+    let now = HostClock.nowNanoseconds()
+    for (name, wanted) in nodes.wanted
+    where wanted.notBeforeNanoseconds != 0 && now >= wanted.notBeforeNanoseconds {
+      nodes.wanted[name]?.notBeforeNanoseconds = 0
+      if nodes.running(name) == nil { startNode(name) }
+    }
+  }
+
+  /// Starts what a node file says; without one the node is waited for.
+  func startNode(_ name: String) {
+    guard let server = presence?.mix.server else { return }
+    let files = nodes.directory?.declarations ?? []
+    let file = files.first { $0.description.name == name } ?? files.first { $0.client == name }
+    guard let file, !file.command.isEmpty else {
+      guard nodes.wanted[name]?.isMissing == false else { return }
+      nodes.wanted[name]?.isMissing = true
+      publish(
+        .nodeGone,
+        "node '\(name)' does not run, and no node file tells how to start it; it is waited for",
+        details: ["node": .string(name)],
+      )
+      return
+    }
+    do throws(InterAppAudioError) {
+      let program = try NodeProgram(file.command, server: server)
+      nodes.wanted[name]?.program = program
+      nodes.wanted[name]?.starts += 1
+      publish(
+        .nodeStarted,
+        "node '\(name)' is started: \(file.command.joined(separator: " "))",
+        details: ["node": .string(name), "pid": .integer(Int64(program.processID))],
+      )
+    } catch {
+      fault(name, error.description)
+    }
+  }
+
+  /// Gives all nodes up and ends those that the host has started, when it ends itself.
+  func endNodes() {
+    for (name, wanted) in nodes.wanted {
+      if let node = nodes.running(name) { presence?.mix.release(node) }
+      wanted.program?.send(SIGTERM)
+    }
+    nodes.wanted.removeAll()
+  }
+
+  // MARK: - Faults
+
+  /// Leaves a node out and says why (IAA-6).
+  func fault(_ name: String, _ reason: String) {
+    publish(
+      .nodeFault,
+      "node '\(name)': \(reason)",
+      details: ["node": .string(name), "reason": .string(reason)],
+    )
+    for place in nodes.places(of: name) {
+      guard let slots = nodes.chains[place]?.slots else { continue }
+      for index in slots.indices where slots[index].use.name == name {
+        nodes.chains[place]?.slots[index].fault = reason
+      }
+    }
+    settleInserts()
+  }
+
+  private func nodeOverran(_ node: Node, count: Int) {
+    guard let name = nodes.wantedName(of: node) else { return }
+    nodes.wanted[name]?.overruns += 1
+    // One long callback can be a page fault; three are a habit.
+    guard nodes.wanted[name]?.overruns == 3 else { return }
+    fault(name, "its callback takes longer than a period; it is bypassed until it is set again")
+  }
+
+  /// Looks every 10 ms whether a node's process is stopped: until its links are taken away, or it
+  /// is killed where the host has started it, JACK lets nobody behind it run.
+  private func watchNodes() {
+    guard !nodes.isIdle, !isWatchingNodes else { return }
+    isWatchingNodes = true
+    tasks.append(
+      Task {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(10))
+          if phase == .running { lookForStoppedNodes() }
+        }
+      }
+    )
+  }
+
+  private func lookForStoppedNodes() {
+    guard let connection = presence?.mix else { return }
+    for (name, wanted) in nodes.wanted {
+      guard let node = nodes.running(name),
+        let pid = node.processID ?? wanted.program?.processID
+      else { continue }
+      let isStopped = Self.isStopped(pid)
+      guard isStopped != wanted.isStopped else { continue }
+      nodes.wanted[name]?.isStopped = isStopped
+      if isStopped {
+        if let program = wanted.program, program.processID == pid {
+          program.send(SIGKILL)
+          fault(name, "it is stopped (SIGSTOP); the host has started it, and ends it")
+        } else {
+          connection.unpatch(node)
+          for place in nodes.places(of: name) { nodes.chains[place]?.links = [] }
+          fault(name, "it is stopped (SIGSTOP); its connections are taken away until it goes on")
+        }
+      } else {
+        nodeCame(node)
+      }
+    }
+  }
+
+  private static func isStopped(_ pid: Int32) -> Bool {
+    guard let text = TextFile.read("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else {
+      return false
+    }
+    let state = text[text.index(after: end)...].first { $0 != " " }
+    return state == "T" || state == "t"
+  }
+
+  private func remoteControl(_ event: AudioUnitRemoteControlEvent, from node: Node) {
+    guard let connection = presence?.mix, nodes.wantedName(of: node) != nil else { return }
+    do throws(JACKError) {
+      switch event {
+      case .togglePlayPause:
+        if try connection.transport.state == .stopped {
+          try connection.startTransport()
+        } else {
+          try connection.stopTransport()
+        }
+      case .rewind:
+        try connection.locateTransport(toFrame: 0)
+      case .toggleRecord:
+        nodeTransport.isRecording.toggle()
+        nodeTransport = try connection.announce(nodeTransport)
+      }
+      publish(
+        .remoteControl,
+        "node '\(node.name)' asks: \(event)",
+        details: ["node": .string(node.name), "event": .string("\(event)")],
+      )
+    } catch {
+      publish(.error, "node '\(node.name)' asks: \(event): \(error)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+internal import GraphFiles
+internal import InterAppAudio
+
+/// What the host knows of the nodes it uses: who runs, who was started, when to start again.
+///
+/// Belongs to the control thread.
+struct NodeKeeper: Sendable {
+  /// A node that the graph or a user has asked for.
+  struct Wanted: Sendable {
+    var use: GraphFile.NodeUse
+    /// What was started for it.
+    var program: NodeProgram?
+    var starts = 0
+    /// Not before this is it started again.
+    var notBeforeNanoseconds: UInt64 = 0
+    /// Whether it cannot be started, which is said once.
+    var isMissing = false
+    /// Callbacks that took too long when it was let in.
+    var overruns = 0
+    /// Whether SIGSTOP holds it.
+    var isStopped = false
+  }
+
+  var directory: NodeDirectory?
+  var wanted: [String: Wanted] = [:]
+  var chains: [InsertPlace: InsertChain] = [:]
+  /// Node sources by the strips they feed.
+  var sources: [String: String] = [:]
+  let folders = NodeFolders()
+
+  /// Waits between starts: 0.5 s, doubled each time up to 30 s.
+  static func backOffNanoseconds(starts: Int) -> UInt64 {
+    min(30_000_000_000, 500_000_000 << UInt64(min(6, max(0, starts - 1))))
+  }
+
+  /// The running node of this name: its client's, or what its file or itself calls it.
+  func running(_ name: String) -> Node? {
+    let nodes = directory?.nodes
+    if let node = nodes?[name] { return node }
+    return nodes?.values.filter { $0.description.name == name }.min { $0.name < $1.name }
+  }
+
+  /// The name under which a running node is wanted.
+  func wantedName(of node: Node) -> String? {
+    [node.name, node.description.name].first { wanted[$0] != nil }
+  }
+
+  /// Takes in what the graph asks for, the first time.
+  mutating func begin(_ graph: GraphFile) {
+    guard wanted.isEmpty, chains.isEmpty else { return }
+    for (_, use) in graph.nodeUses { wanted[use.name] = Wanted(use: use) }
+    for source in graph.sources {
+      if case .node(let use) = source.kind { sources[source.name] = use.name }
+      add(.strip(source.name), source.inserts, wet: source.wet)
+    }
+    for route in graph.routes { add(.route(route.name), route.inserts, wet: route.wet) }
+  }
+
+  private mutating func add(_ place: InsertPlace, _ uses: [GraphFile.NodeUse], wet: Double) {
+    guard !uses.isEmpty else { return }
+    chains[place] = InsertChain(place: place, slots: uses.map(InsertChain.Slot.init), wet: wet)
+  }
+
+  /// Whether the host has anything to do with nodes.
+  var isIdle: Bool { wanted.isEmpty }
+
+  /// Where a node is used, as an effect.
+  func places(of name: String) -> [InsertPlace] {
+    chains.values.filter { $0.slots.contains { $0.use.name == name } }.map(\.place)
+  }
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Inter-app audio in the running host.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct NodeTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// A host that plays noise through the effects `fx1` … of a strip, and `post` on its route.
+  private func host(effects: Int, route: Bool = false, restart: String = "never") throws -> String {
+    let noise = [Signals.noise(48_000, seed: 1), Signals.noise(48_000, seed: 2)]
+    try scratch.write(noise, to: "noise.wav", format: .wavFloat32)
+    let inserts = (1...max(1, effects)).map { "{name: fx\($0), restart: \(restart)}" }
+      .prefix(effects).joined(separator: ", ")
+    return try scratch.write(
+      """
+      multiroute: 1
+      session: {category: multiRoute, options: [mixWithOthers]}
+      routes:
+        main:
+          type: lineOut
+          ports: [system:playback_1, system:playback_2]
+          inserts: [\(route ? "post" : "")]
+      sources:
+        noise: {file: noise.wav, loop: true, inserts: [\(inserts)]}
+      mix: [{from: noise, to: main}]
+      """,
+      to: "nodes.yaml",
+    )
+  }
+
+  /// A delay that passes everything on, as a program of its own.
+  private func passing(_ name: String, _ server: String, _ more: String...) throws -> Child {
+    try Child(
+      Multiroute.path(),
+      ["node", "run", "delay", "--mix", "0", "--name", name, "--server", server] + more,
+      environment: scratch.hostEnvironment,
+      in: scratch,
+    )
+  }
+
+  private func waitUntilHeard(
+    _ host: HostProcess,
+    _ heard: Double,
+    running: Int? = nil,
+  ) async throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while true {
+      let chains = try await host.status().inserts
+      let count = chains.flatMap(\.nodes).count(where: \.running)
+      if chains.allSatisfy({ $0.heard == heard }), running == nil || running == count { return }
+      guard ContinuousClock.now < deadline else {
+        throw TestFailure("the effects are not heard by \(heard): \(chains)")
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  @Test(
+    "IAA-7: 1, 4 and 8 effects before a strip add no frame, and none changes a bit",
+    .jackServer(frames: 128),
+    arguments: [1, 4, 8]
+  )
+  func noPeriod(_ count: Int) async throws {
+    let server = try testServer().name
+    let effects = try (1...count).map { try passing("fx\($0)", server) }
+    let host = try await HostProcess.running(
+      graph: try self.host(effects: count),
+      server: server,
+      in: scratch,
+    )
+    try await waitUntilHeard(host, 1, running: count)
+    let recorder = try Recorder(
+      from: ["\(host.name)-sources:noise_1", host.port("main_out_1")],
+      capacityFrames: 48_000,
+      server: server,
+    )
+    recorder.start()
+    // Bypassed and back while it is recorded: the crossfade of a sound with itself is that sound.
+    let client = try await host.control()
+    let target = MixTarget.strip("noise")
+    for isBypassed in [true, false] {
+      try await Task.sleep(for: .milliseconds(250))
+      let params = SetBypass.Params(target: target, node: "fx1", bypassed: isBypassed)
+      _ = try await client.call(SetBypass.self, params)
+    }
+    let recording = try await recorder.finish()
+    let worst = zip(recording.channels[0], recording.channels[1]).map { abs($0 - $1) }.max()
+    #expect(try #require(worst) < 1e-6)
+    let exact = zip(recording.channels[0], recording.channels[1]).count { $0 == $1 }
+    #expect(exact > 40_000)
+    #expect(recording.channels[0].contains { $0 != 0 })
+    await client.close()
+    recorder.close()
+    _ = try await host.stop()
+    #expect(effects.allSatisfy { $0.end == nil })
+  }
+
+  @Test("IAA-7: an effect after a route adds no frame", .jackServer(frames: 128))
+  func route() async throws {
+    let server = try testServer().name
+    let effect = try passing("post", server)
+    let host = try await HostProcess.running(
+      graph: try self.host(effects: 0, route: true),
+      server: server,
+      in: scratch,
+    )
+    try await waitUntilHeard(host, 1, running: 1)
+    let recorder = try Recorder(
+      from: ["\(host.name)-sources:noise_1", "post:out_1", host.port("main_out_1")],
+      capacityFrames: 24_000,
+      server: server,
+    )
+    recorder.start()
+    let recording = try await recorder.finish()
+    #expect(recording.channels[0] == recording.channels[1])
+    #expect(recording.channels[0].contains { $0 != 0 })
+    #expect(recording.channels[2].allSatisfy { $0 == 0 })
+    recorder.close()
+    _ = try await host.stop()
+    _ = effect
+  }
+
+  @Test(
+    "IAA-6: a killed effect is bypassed, started again, and heard again",
+    .jackServer(synchronous: false)
+  )
+  func killed() async throws {
+    let server = try testServer().name
+    let data = try scratch.makeFolder("data")
+    let nodes = data + "/multiroute/nodes"
+    try FileManager.default.createDirectory(atPath: nodes, withIntermediateDirectories: true)
+    let file = """
+      node: 1
+      kind: effect
+      name: fx1
+      client: fx1
+      subtype: dely
+      manufacturer: mrte
+      publishesItself: true
+      command: ["\(try Multiroute.path())", node, run, delay, --mix=0, --name=fx1, --on-loss=stop]
+      """
+    try file.write(toFile: nodes + "/fx1.node.yaml", atomically: true, encoding: .utf8)
+    let host = try HostProcess(
+      graph: try self.host(effects: 1, restart: "always"),
+      server: server,
+      environment: ["XDG_DATA_HOME": data, "XDG_STATE_HOME": data],
+      in: scratch,
+    )
+    _ = try await host.attached()
+    try await waitUntilHeard(host, 1, running: 1)
+    for round in 1...2 {
+      let events = try await host.waitForEvents(.nodeStarted, count: round)
+      guard case .integer(let pid)? = events.last?.details["pid"] else {
+        throw TestFailure("the event tells no process: \(events)")
+      }
+      kill(pid_t(pid), SIGKILL)
+      _ = try await host.waitForEvents(.nodeGone, count: round)
+      try await waitUntilHeard(host, 0)
+      let recorder = try Recorder(
+        from: ["\(host.name)-sources:noise_1", host.port("main_out_1")],
+        capacityFrames: 4_800,
+        server: server,
+      )
+      recorder.start()
+      let recording = try await recorder.finish()
+      #expect(recording.channels[0].contains { $0 != 0 })
+      recorder.close()
+      try await waitUntilHeard(host, 1, running: 1)
+    }
+    _ = try await host.stop()
+  }
+
+  @Test(
+    "IAA-6: an effect that SIGSTOP holds is left out until it goes on",
+    .jackServer(synchronous: false)
+  )
+  func stopped() async throws {
+    let server = try testServer().name
+    let effect = try passing("fx1", server)
+    let host = try await HostProcess.running(
+      graph: try self.host(effects: 1),
+      server: server,
+      in: scratch,
+    )
+    try await waitUntilHeard(host, 1, running: 1)
+    effect.send(SIGSTOP)
+    _ = try await host.waitForEvents(.nodeFault, count: 1)
+    try await waitUntilHeard(host, 0)
+    let status = try await host.status()
+    #expect(status.inserts.first?.nodes.first?.fault?.contains("SIGSTOP") == true)
+    effect.send(SIGCONT)
+    try await waitUntilHeard(host, 1)
+    _ = try await host.stop()
+  }
+
+  @Test("IAA-3: a node without the entitlement is not let in, and the host says why", .jackServer())
+  func entitlement() async throws {
+    let server = try testServer().name
+    let effect = try passing("fx1", server, "--without-entitlement")
+    let host = try await HostProcess.running(
+      graph: try self.host(effects: 1),
+      server: server,
+      in: scratch,
+    )
+    let events = try await host.waitForEvents(.nodeFault, count: 1)
+    #expect(events.first?.message.contains("IAA-3: node 'fx1' lacks the inter-app-audio") == true)
+    #expect(try await host.status().inserts.first?.heard == 0)
+    _ = try await host.stop()
+    _ = effect
+  }
+
+  @Test("IAA-6: a chain that a user takes apart is bypassed and left so", .jackServer())
+  func byHand() async throws {
+    let server = try testServer().name
+    let effect = try passing("fx1", server)
+    let host = try await HostProcess.running(
+      graph: try self.host(effects: 1),
+      server: server,
+      in: scratch,
+    )
+    try await waitUntilHeard(host, 1, running: 1)
+    let recorder = try Recorder(from: [nil], capacityFrames: 1, server: server, name: "hand")
+    try recorder.connection.disconnect("fx1:out_1", from: host.port("noise_return_1"))
+    try await waitUntilHeard(host, 0)
+    _ = try await host.waitForEvents(.nodeFault, count: 1)
+    #expect(try await host.status().inserts.first?.leftAlone == true)
+    let client = try await host.control()
+    let params = SetBypass.Params(target: .strip("noise"), node: "fx1", bypassed: false)
+    _ = try await client.call(SetBypass.self, params)
+    try await waitUntilHeard(host, 1)
+    await client.close()
+    recorder.close()
+    _ = try await host.stop()
+    _ = effect
+  }
+
+  @Test(
+    "IAA-2: fluidsynth is an instrument and an LV2 plug-in in jalv an effect, by node files alone",
+    .jackServer(),
+  )
+  func foreign() async throws {
+    let server = try testServer().name
+    let data = try scratch.makeFolder("data")
+    let nodes = data + "/multiroute/nodes"
+    try FileManager.default.createDirectory(atPath: nodes, withIntermediateDirectories: true)
+    for file in ["fluidsynth.node.yaml", "mda-ambience.node.yaml"] {
+      let shipped = Repository.path("share/nodes/\(file)")
+      try FileManager.default.copyItem(atPath: shipped, toPath: "\(nodes)/\(file)")
+    }
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      session: {category: multiRoute, options: [mixWithOthers]}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+      sources:
+        keys: {node: fluidsynth, inserts: [ambience]}
+      mix: [{from: keys, to: main}]
+      """,
+      to: "foreign.yaml",
+    )
+    let host = try HostProcess(
+      graph: graph,
+      server: server,
+      environment: ["XDG_DATA_HOME": data, "XDG_STATE_HOME": data],
+      in: scratch,
+    )
+    _ = try await host.attached()
+    try await waitUntilHeard(host, 1, running: 1)
+    let keys = try Child(
+      "jack_midiseq",
+      ["keys", "12000", "0", "60", "8000"],
+      environment: ["JACK_DEFAULT_SERVER": server],
+      in: scratch,
+    )
+    let recorder = try Recorder(
+      from: ["fluidsynth:left", host.port("main_out_1")],
+      capacityFrames: 48_000,
+      server: server,
+    )
+    try await waitUntil("the keyboard is there") {
+      (try? recorder.connection.connect("keys:out", to: "fluidsynth:midi_00")) != nil
+    }
+    recorder.start()
+    let recording = try await recorder.finish()
+    #expect(Signals.peak(recording.channels[0]) > 0.001)
+    #expect(Signals.peak(recording.channels[1]) > 0.001)
+    #expect(recording.channels[0] != recording.channels[1])
+    keys.send(SIGINT)
+    recorder.close()
+    _ = try await host.stop()
+  }
+
+  @Test("IAA-7: a graph that would need a loop is refused with the reason")
+  func loop() async throws {
+    let graph = try host(effects: 1, route: true)
+    let text = try String(contentsOfFile: graph, encoding: .utf8)
+    try scratch.write(text.replacing("[post]", with: "[fx1]"), to: "loop.yaml")
+    let output = try await Multiroute.run("check", "\(scratch.path)/loop.yaml", in: scratch)
+    #expect(output.end == .code(65))
+    #expect(output.standardError.contains("loop through the host, which costs a period"))
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import JACK
+import TestSupport
+import Testing
+
+/// Programs that record, heard from within: what a client gets of a microphone (PRM-1).
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct PermissionTests {
+  @Test(.jackServer(frames: 64))
+  func `PRM-1 a program hears exact zeros until it is granted, and again when it is denied`()
+    async throws
+  {
+    let microphone = try await Microphone.guarded()
+    let recorder = try microphone.recorder()
+    try await microphone.waitUntilConnected(
+      recorder,
+      to: ["\(microphone.host.name)-mic:rec_1"],
+    )
+    try await microphone.waitUntilHeard(false, by: recorder)
+    let question = try await microphone.host.waitForEvents(.permission)[0]
+    #expect(question.details["app"] == .string(Microphone.program))
+    #expect(question.details["asks"] == true)
+    let silence = recorder.capturedFrames
+
+    try await microphone.permission("grant")
+    try await microphone.waitUntilHeard(true, by: recorder)
+    let speech = recorder.captured
+    let opened = try #require(speech.channels[0][silence...].firstIndex { $0 != 0 })
+    // 5 ms are 240 frames of fade; what comes then is the very sample of the very frame.
+    #expect(microphone.isSpeech(speech, in: (opened + 241)..<speech.channels[0].count))
+    let fade = zip(speech.channels[0][opened...], 0..<120).map { abs($0.0) }
+    #expect(fade.max() ?? 1 <= 0.26, "the first half of the fade is not half as loud")
+
+    try await microphone.permission("deny")
+    try await microphone.waitUntilHeard(false, by: recorder)
+    let list = try await Multiroute.run(
+      "permission",
+      "list",
+      "--json",
+      "--host",
+      microphone.host.name,
+      in: microphone.scratch,
+    )
+    let programs = try JSONCoding.decoder()
+      .decode(ListPermissions.Result.self, from: Data(list.standardOutput.utf8)).programs
+    #expect(programs.map(\.program) == [Microphone.program])
+    #expect(programs.first?.permission == .denied)
+    #expect(programs.first?.source == .user)
+    #expect(programs.first?.clients == ["rec"])
+
+    try await microphone.permission("reset")
+    #expect(
+      try await microphone.control.call(ListPermissions.self).programs.first?.permission
+        == .undetermined
+    )
+    try await microphone.end(recorder)
+  }
+
+  @Test(.jackServer(frames: 64))
+  func `PRM-1 a direct reconnection by anybody is undone and told`() async throws {
+    let microphone = try await Microphone.guarded(permissions: "{default: denied}")
+    let recorder = try microphone.recorder()
+    let gate = ["\(microphone.host.name)-mic:rec_1"]
+    try await microphone.waitUntilConnected(recorder, to: gate)
+    try await microphone.waitUntilHeard(false, by: recorder)
+    let told = { microphone.host.events.count { $0.details["rule"] == "PRM-1" } }
+    for round in 1...5 {
+      let before = told()
+      let start = recorder.capturedFrames
+      if round.isMultiple(of: 2) {
+        try recorder.connection.connect(Microphone.port, to: recorder.portNames[0])
+      } else {
+        let patcher = try Child(
+          "jack_connect",
+          [Microphone.port, recorder.portNames[0]],
+          environment: ["JACK_DEFAULT_SERVER": microphone.host.server],
+          in: microphone.scratch,
+        )
+        #expect(try await patcher.waitForEnd() == .code(0))
+      }
+      try await waitUntil("it is told") { told() > before }
+      try await microphone.waitUntilConnected(recorder, to: gate)
+      try await microphone.waitUntilHeard(false, by: recorder)
+      let leak = recorder.captured.channels[0][start...].count { $0 != 0 }
+      // A period and JACK's settle time are about 6 ms; this machine may be busy.
+      #expect(leak < 9_600, "it was heard for \(leak) frames")
+    }
+    try await microphone.end(recorder)
+  }
+
+  @Test(.jackServer(frames: 64))
+  func `PRM-1 nobody hears through the gate of another program`() async throws {
+    let microphone = try await Microphone.guarded(permissions: "{granted: [jack_rec]}")
+    let other = try Child(
+      "jack_rec",
+      ["-f", "\(microphone.scratch.path)/other.wav", "-d", "30", "-b", "16", Microphone.port],
+      environment: ["JACK_DEFAULT_SERVER": microphone.host.server],
+      in: microphone.scratch,
+    )
+    let recorder = try microphone.recorder()
+    let mine = "\(microphone.host.name)-mic:rec_1"
+    try await microphone.waitUntilConnected(recorder, to: [mine])
+    // Who may record keeps the connection that it has made.
+    try await waitUntil("the other records") {
+      try recorder.connection.connections(ofPort: Microphone.port).contains("jackrec:input1")
+    }
+    try await microphone.permission("deny", "jack_rec")
+    try await microphone.permission("grant", "jack_rec")
+    let theirs = "\(microphone.host.name)-mic:jackrec_1"
+    try await waitUntil("the other records through a gate") {
+      try recorder.connection.connections(ofPort: "jackrec:input1") == [theirs]
+    }
+    try recorder.connection.connect(theirs, to: recorder.portNames[0])
+    try await microphone.waitUntilConnected(recorder, to: [mine])
+    try await microphone.waitUntilHeard(false, by: recorder)
+    other.send(SIGTERM)
+    _ = try await other.waitForEnd()
+    try await waitUntil("its gate goes with it") {
+      (try? recorder.connection.port(named: theirs)) == nil
+    }
+    try await microphone.end(recorder)
+  }
+
+  @Test(.jackServer(frames: 64))
+  func `PRM-1 without permissions in the graph only the denied are gated`() async throws {
+    let microphone = try await Microphone.guarded(
+      permissions: nil,
+      more: "adopt: [{client: left, leave: true}]",
+    )
+    let recorder = try microphone.recorder()
+    let left = try microphone.recorder("left", seconds: 1)
+    try await microphone.waitUntilHeard(true, by: recorder)
+    #expect(
+      try recorder.connection.connections(ofPort: recorder.portNames[0]) == [Microphone.port]
+    )
+    try await microphone.permission("deny")
+    try await microphone.waitUntilHeard(false, by: recorder)
+    // A client that the graph leaves alone is left alone.
+    #expect(try left.connection.connections(ofPort: left.portNames[0]) == [Microphone.port])
+    try await microphone.end(recorder, left)
+  }
+
+  @Test(.jackServer(frames: 64))
+  func `PRM-1 CAT-1 of an adopted client the session decides too`() async throws {
+    // It records, and is heard, as a program that passes its input on.
+    let microphone = try await Microphone.guarded(
+      permissions: "{default: granted}",
+      more: """
+        adopt:
+          - {client: deaf, channels: 1, session: {category: playback}}
+          - {client: voip, channels: 1, session: {category: playAndRecord}}
+        """,
+    )
+    let recorder = try Recorder(
+      from: [microphone.host.port("main_out_1")],
+      capacityFrames: 20 * 48_000,
+      server: microphone.host.server,
+      name: "listener",
+    )
+    recorder.start()
+    for name in ["deaf", "voip"] {
+      // Passes its inputs on to its outputs, and connects itself to what hardware it finds.
+      let through = try Child("jack_thru", [name, microphone.host.server], in: microphone.scratch)
+      let input = "\(name):input_1"
+      try await waitUntil("\(name) is heard through its strip") {
+        (try? recorder.connection.connections(ofPort: "\(name):output_1"))
+          == [microphone.host.port("\(name)_in_1")]
+      }
+      try recorder.connection.connect(Microphone.port, to: input)
+      try await waitUntil("\(name) hears gates only") {
+        let sources = try recorder.connection.connections(ofPort: input)
+        let gates = "\(microphone.host.name)-mic:\(name)_"
+        return sources.count == 2 && sources.allSatisfy { $0.hasPrefix(gates) }
+      }
+      try await microphone.waitUntilHeard(name == "voip", by: recorder)
+      through.send(SIGTERM)
+      _ = try await through.waitForEnd()
+    }
+    try await microphone.end(recorder)
+  }
+
+  @Test(.jackServer(frames: 64))
+  func `PRM-1 sessions ask, are told, and hear the answer of a user`() async throws {
+    let microphone = try await Microphone.guarded()
+    var params = OpenSession.Params(app: "memo")
+    params.category = "playAndRecord"
+    let client = microphone.control
+    let session = try await client.call(OpenSession.self, params).session
+    let request = RequestPermission.Params(session: session)
+    #expect(try await client.call(RequestPermission.self, request).permission == .undetermined)
+    let question = try await microphone.host.waitForEvents(.permission)[0]
+    #expect(question.details["app"] == "memo")
+    try await microphone.permission("grant", "memo")
+    try await waitUntil("the session is told") {
+      microphone.host.events.contains {
+        $0.details["notification"] == "recordPermissionChanged"
+          && $0.details["permission"] == "granted" && $0.details["session"] == .string(session)
+      }
+    }
+    #expect(try await client.call(RequestPermission.self, request).permission == .granted)
+    try await microphone.end()
+  }
+}
