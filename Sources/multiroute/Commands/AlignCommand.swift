@@ -84,8 +84,9 @@ struct AlignCommand: AsyncParsableCommand {
     Terminal.say("\(second): \(text(result.secondDelayFrames)) frames to the microphone")
     let late = result.offsetMilliseconds > 0 ? second : first
     Terminal.say("\(late) is heard \(text(abs(result.offsetMilliseconds))) ms later")
-    Terminal.say("in the graph, at route \(result.route): align: \(text(result.alignMilliseconds)) ms")
-    Terminal.say("now: multiroute set align \(result.route) \(text(result.alignMilliseconds))")
+    let delay = text(result.alignMilliseconds)
+    Terminal.say("in the graph, at route \(result.route): align: \(delay) ms")
+    Terminal.say("now: multiroute set align \(result.route) \(delay)")
   }
 
   /// From a strip of its own through the route to the microphone.
