@@ -79,7 +79,8 @@ struct AlignCommand: AsyncParsableCommand {
       if let line = try? JSONLine.text(result) { Terminal.say(line) }
       return
     }
-    func text(_ number: Double) -> String { String((number * 1000).rounded() / 1000) }
+    // Adding 0 makes minus zero plain zero.
+    func text(_ number: Double) -> String { String((number * 1000).rounded() / 1000 + 0) }
     Terminal.say("\(first): \(text(result.firstDelayFrames)) frames to the microphone")
     Terminal.say("\(second): \(text(result.secondDelayFrames)) frames to the microphone")
     let late = result.offsetMilliseconds > 0 ? second : first
