@@ -27,6 +27,7 @@ test_packages=(
   fluidsynth
   imagemagick
   jack-delay
+  jacktrip
   jalv
   libsox-fmt-mp3
   mda-lv2
@@ -44,6 +45,7 @@ test_packages=(
   x11-utils
   xdotool
   xvfb
+  zita-njbridge
 )
 # A PipeWire of its own, with its JACK.
 pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
