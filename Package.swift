@@ -72,6 +72,8 @@ let package = Package(
       pkgConfig: "samplerate",
       providers: [.apt(["libsamplerate0-dev"])],
     ),
+    .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
     .target(name: "CRealtime"),
     .target(name: "CMixKernels"),
 
@@ -120,12 +122,19 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: devices with clocks of their own
+    .target(
+      name: "DeviceBridge",
+      dependencies: ["CALSA", "CRealtime", "CZitaResampler", "JACK", "Realtime"],
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket", "JACK",
-        "Realtime", histogram, logging,
+        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
+        "DeviceBridge", "JACK", "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
     ),
@@ -180,8 +189,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
-        "JACK",
+        "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "GraphFiles", "Host",
+        "InterAppAudio", "JACK",
         "LatencyLab", "Mixing", "NSM", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -210,6 +219,7 @@ let package = Package(
       path: "Tests/AudioThreadProbe",
       swiftSettings: strict,
     ),
+    .testTarget(name: "DeviceBridgeTests", dependencies: ["DeviceBridge"], swiftSettings: strict),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
     .testTarget(
       name: "MixingTests",
@@ -264,8 +274,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab", "Sessions",
-        "TestSupport",
+        "AudioFiles", "AudioSession", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab",
+        "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

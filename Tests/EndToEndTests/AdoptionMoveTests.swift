@@ -16,7 +16,8 @@ struct AdoptionMoveTests {
   private static let anybody = "[{client: \"/app.*/\", session: {preset: musicMaking}}]"
 
   @Test(.jackServer(frames: 64))
-  func `INT-1 a client moves to its strip without a gap, and nothing is heard twice`() async throws {
+  func `INT-1 a client moves to its strip without a gap, and nothing is heard twice`() async throws
+  {
     let speakers = try await Speakers.playing(adopting: Self.anybody, seconds: 4 + Self.rounds)
     let music = [Signals.noise(4_800, seed: 1), Signals.noise(4_800, seed: 2)]
     var milliseconds: [Double] = []

@@ -31,9 +31,12 @@ test_packages=(
   libsox-fmt-mp3
   mda-lv2
   mixxx
+  mpv
+  mpv-mpris
   pipewire
   pipewire-alsa
   pipewire-jack
+  playerctl
   python3
   qjackctl
   sox
@@ -46,9 +49,14 @@ test_packages=(
 pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
+  dbus
   jack-delay
   jack-mixer
   librsvg2-bin
+  pipewire
+  pipewire-alsa
+  pipewire-jack
+  wireplumber
   zita-ajbridge
 )
 # What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.
