@@ -3,6 +3,7 @@
 import ArgumentParser
 import InterAppAudio
 import JACK
+import NSM
 import NodeKit
 import UnixSignals
 
