@@ -72,6 +72,8 @@ let package = Package(
       pkgConfig: "samplerate",
       providers: [.apt(["libsamplerate0-dev"])],
     ),
+    .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
     .target(name: "CRealtime"),
     .target(name: "CMixKernels"),
 
@@ -107,6 +109,12 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    .systemLibrary(
+      name: "CLiblo",
+      pkgConfig: "liblo",
+      providers: [.apt(["liblo-dev"])],
+    ),
+    .target(name: "NSM", dependencies: ["CLiblo"], swiftSettings: strict),
     .executableTarget(
       name: "inter-app-host",
       dependencies: ["InterAppAudio", "JACK"],
@@ -114,12 +122,19 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: devices with clocks of their own
+    .target(
+      name: "DeviceBridge",
+      dependencies: ["CALSA", "CRealtime", "CZitaResampler", "JACK", "Realtime"],
+      swiftSettings: strict,
+    ),
+
     // MARK: measurements
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket", "JACK",
-        "Realtime", histogram, logging,
+        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
+        "DeviceBridge", "JACK", "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
     ),
@@ -174,9 +189,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
-        "JACK",
-        "LatencyLab", "Mixing", "NodeKit",
+        "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "GraphFiles", "Host",
+        "InterAppAudio", "JACK", "LatencyLab", "Mixing", "NSM", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -204,6 +218,7 @@ let package = Package(
       path: "Tests/AudioThreadProbe",
       swiftSettings: strict,
     ),
+    .testTarget(name: "DeviceBridgeTests", dependencies: ["DeviceBridge"], swiftSettings: strict),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
     .testTarget(
       name: "MixingTests",
@@ -216,6 +231,7 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime"],
       swiftSettings: strict,
     ),
+    .testTarget(name: "NSMTests", dependencies: ["NSM"], swiftSettings: strict),
     .testTarget(
       name: "GraphFilesTests",
       dependencies: ["GraphFiles", "Sessions"],
@@ -250,14 +266,16 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging,
+        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport",
+        logging,
       ],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Sessions", "TestSupport",
+        "AudioFiles", "AudioSession", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab",
+        "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

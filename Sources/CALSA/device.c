@@ -48,7 +48,6 @@ static int set_hardware(
   geometry->period_frames = (unsigned)period;
   geometry->buffer_frames = (unsigned)buffer;
   geometry->periods = (unsigned)(buffer / period);
-  geometry->format = snd_pcm_format_name(device->format);
   return 0;
 }
 
@@ -58,7 +57,7 @@ static int set_software(
   snd_pcm_t *pcm = device->pcm;
   TRY(snd_pcm_sw_params_current(pcm, software));
   TRY(snd_pcm_sw_params_set_avail_min(pcm, software, geometry->period_frames));
-  // Started by hand, and never stopped for being late: the device thread judges that itself.
+  // Started by hand, once its buffer holds silence.
   snd_pcm_uframes_t boundary;
   TRY(snd_pcm_sw_params_get_boundary(software, &boundary));
   TRY(snd_pcm_sw_params_set_start_threshold(pcm, software, boundary));
@@ -69,8 +68,10 @@ static int set_software(
   return 0;
 }
 
-static int fill_with_silence(calsa_device *device, const calsa_geometry *geometry) {
-  for (long left = geometry->buffer_frames; left > 0;) {
+static int prepare(calsa_device *device) {
+  const int result = snd_pcm_prepare(device->pcm);
+  if (result < 0 || device->geometry.is_capture) return result;
+  for (long left = device->geometry.buffer_frames; left > 0;) {
     const long written = calsa_write(device, NULL, left);
     if (written <= 0) return written < 0 ? (int)written : -EIO;
     left -= written;
@@ -90,13 +91,12 @@ static int set_up(
   const int result = set_hardware(device, geometry, hardware, step);
   if (result < 0) return result;
   TRY(set_software(device, geometry, software, step));
-  device->channels = geometry->channels;
+  device->geometry = *geometry;
   device->sample_bytes = (size_t)snd_pcm_format_physical_width(device->format) / 8;
-  device->chunk = calloc(CALSA_CHUNK_FRAMES * (size_t)device->channels, device->sample_bytes);
+  device->chunk = calloc(CALSA_CHUNK_FRAMES * (size_t)device->geometry.channels, device->sample_bytes);
   TRY(device->chunk ? 0 : -ENOMEM);
   TRY(snd_pcm_status_malloc(&device->status));
-  TRY(snd_pcm_prepare(device->pcm));
-  if (!geometry->is_capture) TRY(fill_with_silence(device, geometry));
+  TRY(prepare(device));
   return 0;
 }
 
@@ -116,6 +116,12 @@ int calsa_open(
 }
 
 int calsa_start(calsa_device *device) { return snd_pcm_start(device->pcm); }
+
+int calsa_recover(calsa_device *device) {
+  snd_pcm_drop(device->pcm);
+  const int result = prepare(device);
+  return result < 0 ? result : calsa_start(device);
+}
 
 int calsa_wait(calsa_device *device, int timeout_ms) {
   return snd_pcm_wait(device->pcm, timeout_ms);
@@ -148,8 +154,8 @@ long calsa_write(calsa_device *device, const float *samples, long frames) {
   while (done < frames) {
     const long part = frames - done < CALSA_CHUNK_FRAMES ? frames - done : CALSA_CHUNK_FRAMES;
     calsa_from_float(
-      device->format, samples ? samples + done * device->channels : NULL, device->chunk,
-      (size_t)part * device->channels);
+      device->format, samples ? samples + done * device->geometry.channels : NULL, device->chunk,
+      (size_t)part * device->geometry.channels);
     const snd_pcm_sframes_t written =
       snd_pcm_writei(device->pcm, device->chunk, (snd_pcm_uframes_t)part);
     if (written == -EAGAIN || written == 0) break;
@@ -169,8 +175,8 @@ long calsa_read(calsa_device *device, float *samples, long frames) {
     if (read == -EAGAIN || read == 0) break;
     if (read < 0) return done > 0 ? done : read;
     calsa_to_float(
-      device->format, device->chunk, samples + done * device->channels,
-      (size_t)read * device->channels);
+      device->format, device->chunk, samples + done * device->geometry.channels,
+      (size_t)read * device->geometry.channels);
     done += read;
     if (read < part) break;
   }

@@ -11,7 +11,7 @@ struct calsa_device {
   snd_pcm_t *pcm;
   snd_pcm_status_t *status;
   snd_pcm_format_t format;
-  unsigned channels;
+  calsa_geometry geometry;
   size_t sample_bytes;
   /// Room for CALSA_CHUNK_FRAMES frames in the device's format.
   unsigned char *chunk;

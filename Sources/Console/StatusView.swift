@@ -20,7 +20,7 @@ public enum StatusView {
       "host \"\(host.name)\", pid \(host.pid), version \(host.version), "
         + "up \(Int(host.uptimeSeconds)) s, graph \(host.graph)"
     ]
-    lines += HardwareTable.lines(status) + [""] + stripLines(status)
+    lines += HardwareTable.lines(status) + [""] + HelperLines.lines(status) + stripLines(status)
     if let crossfader = status.crossfader {
       lines.append(
         "crossfader at \(Figures.plain(crossfader.position, decimals: 2)), "

@@ -51,6 +51,7 @@ public struct Table: Sendable {
   /// The lines, without line ends and without trailing blanks.
   ///
   /// - Parameter isRuled: Whether a rule stands below the header.
+  /// - Returns: The header, the rule where wanted, and the rows.
   public func lines(isRuled: Bool = false) -> [String] {
     let widths = header.indices.map { column in
       ([header] + rows).map { $0[column].count }.max() ?? 0

@@ -6,4 +6,14 @@ public enum BridgeDirection: String, BitwiseCopyable, Sendable, Codable, CaseIte
   case playback
   /// From the device to JACK.
   case capture
+
+  /// Whether it goes from JACK to the device.
+  var isPlayback: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .playback: true
+      case .capture: false
+      }
+    }
+  }
 }

@@ -88,7 +88,7 @@ extension Host {
       case .named(let name):
         [keeper.ports.canonicalName(of: name, facing: .intoHost)].compactMap { $0 }
       case .matching(let pattern): keeper.ports.matching(pattern, facing: .intoHost)
-      case .physical, .dealt: []
+      case .physical, .dealt, .dealtByClient: []
       }
     }
   }

@@ -4,7 +4,7 @@ internal import CRealtime
 internal import Glibc
 
 /// A detached thread for a call that may block for long.
-enum BackgroundThread {
+package enum BackgroundThread {
   private final class Body: Sendable {
     let name: String
     let run: @Sendable () -> Void
@@ -18,7 +18,7 @@ enum BackgroundThread {
   /// Runs `body` on a new thread. [any-thread]
   ///
   /// - Returns: False when the system gives us no thread.
-  static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }

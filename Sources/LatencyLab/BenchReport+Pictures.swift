@@ -65,7 +65,10 @@ extension BenchReport {
 
   /// The sweep: rate and mode by size, colored by the 99th percentile in percent of the period.
   private var heatMap: String? {
-    let points = records.filter { $0.metrics["wakeUp.p99.percentOfPeriod"] != nil }
+    let points = records.filter {
+      $0.benchmark == SweepBenchmark.benchmarkName
+        && $0.metrics["wakeUp.p99.percentOfPeriod"] != nil
+    }
     let sizes = Set(points.map(\.configuration.bufferFrames)).sorted()
     var names: [String] = []
     for record in points where !names.contains(record.configuration.lineName) {

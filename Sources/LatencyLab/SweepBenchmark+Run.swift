@@ -21,7 +21,8 @@ extension SweepBenchmark {
     progress: @escaping BenchProgress.Handler = { _ in },
   ) async throws(LabError) -> Result {
     try validate(options)
-    var store = try SweepStore(path: options.resumeFile, machine: machine(for: options))
+    let machine = MachineDescription.current(measuringOn: options.target)
+    var store = try SweepStore(path: options.resumeFile, machine: machine)
     let target = try SweepTarget(options)
     let points = SweepPoint.all(of: options)
     let open = points.filter { !store.contains($0) }
@@ -83,19 +84,6 @@ extension SweepBenchmark {
       ),
       notes: ["not measured: \(error.description)"],
     )
-  }
-
-  private static func machine(for options: Options) -> MachineDescription {
-    let server: String
-    switch options.target {
-    case .dummyServers:
-      server = "jackd \(JACKLibrary.version), dummy"
-    case .runningServer(let name):
-      let identity = ServerIdentity.find(name: name)
-      let words = [identity.kind.rawValue, JACKLibrary.version, identity.driver]
-      server = words.compactMap(\.self).joined(separator: " ")
-    }
-    return MachineDescription.current(server: server, versions: ["libjack": JACKLibrary.version])
   }
 
   private static func validate(_ options: Options) throws(LabError) {

@@ -17,14 +17,21 @@ enum SweepTarget {
     let name: String?
     let originalFrames: UInt32
     let connection: ClientConnection
-    private var client: OpenedClient?
+    /// In the graph, as PipeWire does what only clients in the graph ask for.
+    private let client: LabClient<EmptyClientState>
 
-    init(name: String?) throws(JACKError) {
+    init(name: String?) throws(LabError) {
       self.name = name
-      let opened = try OpenedClient.open(name: "multiroute-bench-sweep", server: name)
-      connection = opened.connection
-      originalFrames = try connection.bufferFrames
-      client = consume opened
+      client = try unsafe LabClient(
+        name: "multiroute-bench-sweep",
+        server: name,
+        process: emptyClientProcess,
+      ) { _ in EmptyClientState() }
+      let connection = client.connection
+      self.connection = connection
+      originalFrames = try LabError.wrapping { () throws(JACKError) in
+        try connection.bufferFrames
+      }
     }
 
     /// Sets the size and waits for it, as PipeWire does it later.
@@ -39,9 +46,7 @@ enum SweepTarget {
       }
     }
 
-    func close() {
-      _ = client.take()?.close()
-    }
+    func close() { client.close() }
 
     private static let patience = 50
   }
@@ -51,9 +56,7 @@ enum SweepTarget {
     case .dummyServers:
       self = .ownServers
     case .runningServer(let name):
-      self = .running(
-        try LabError.wrapping { () throws(JACKError) in try RunningServer(name: name) }
-      )
+      self = .running(try RunningServer(name: name))
     }
   }
 

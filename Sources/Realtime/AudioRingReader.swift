@@ -23,6 +23,14 @@ public struct AudioRingReader: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// Frames read or discarded since the start.
+  ///
+  /// [any-thread], exact on the reading one.
+  public var position: Int {
+    @_noLocks @_noAllocation
+    get { unsafe header.pointee.read.load(ordering: .relaxed) }
+  }
+
   /// Where the oldest frames are; use them, then ``discard(frames:)``.
   ///
   /// - Parameter maximumFrames: Frames wanted; fewer come back when fewer are there.

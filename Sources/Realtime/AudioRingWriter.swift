@@ -24,6 +24,14 @@ public struct AudioRingWriter: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
+  /// Frames written since the start.
+  ///
+  /// [any-thread], exact on the writing one.
+  public var position: Int {
+    @_noLocks @_noAllocation
+    get { unsafe header.pointee.written.load(ordering: .relaxed) }
+  }
+
   /// Where the next frames go; fill them, then ``commit(frames:)``.
   ///
   /// - Parameter maximumFrames: Frames wanted; fewer come back when fewer are free.

@@ -20,11 +20,12 @@ public struct PreferredOutputs: Hashable, Codable, Sendable {
     self.known = known
   }
 
-  /// Those that are connected; nil where none is, or where the rules of routing count.
+  /// What is chosen of the outputs that are connected.
   ///
   /// - Parameters:
   ///   - eligible: The outputs that the session may use, in order of connection.
   ///   - joinsNewOutputs: Whether an output that is new takes nothing away from the others.
+  /// - Returns: Nil where none is connected, or where the rules of routing count.
   func choice(
     among eligible: [PortDescription],
     joinsNewOutputs: Bool,

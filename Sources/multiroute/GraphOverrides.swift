@@ -23,6 +23,14 @@ struct GraphOverrides: ParsableArguments {
   @Flag(name: .customLong("no-start-server"), help: "Never start a JACK server.")
   var neverStartsServer = false
 
+  @Option(
+    help: ArgumentHelp(
+      "An ALSA device that stands in for those of routes, on a machine without sound cards.",
+      valueName: "device",
+    )
+  )
+  var standIn: String?
+
   /// Changes the graph.
   func apply(to graph: inout GraphFile) throws {
     if let name { graph.name = name }
@@ -31,6 +39,17 @@ struct GraphOverrides: ParsableArguments {
     if neverStartsServer { graph.server.start = .never }
     if let rate { graph.session.preferred.sampleRateHz = rate }
     if let frames { graph.session.preferred.ioBuffer = .frames(frames) }
+    if let standIn {
+      for index in graph.routes.indices {
+        guard case .device(var device) = graph.routes[index].helper else { continue }
+        Terminal.complain(
+          "no sound card here: the ALSA device \"\(standIn)\" stands in for \"\(device.name)\" "
+            + "of route '\(graph.routes[index].name)'"
+        )
+        device.name = standIn
+        graph.routes[index].helper = .device(device)
+      }
+    }
   }
 
   func validate() throws {

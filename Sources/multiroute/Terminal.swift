@@ -23,8 +23,8 @@ enum Terminal {
   }
 
   /// Writes a line to standard error.
-  static func complain(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
+  static func complain(_ line: String, end: String = "\n") {
+    let bytes = Array((line + end).utf8)
     _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
   }
 }

@@ -47,6 +47,7 @@ import Testing
     #expect(
       Set(try #require(status["routes"]?.elements.first).members.keys) == [
         "name", "type", "direction", "ports", "available", "gainDB", "muted", "latencyFrames",
+        "alignment", "delayFrames", "alignmentErrorFrames", "fallback", "helper",
       ]
     )
     #expect(

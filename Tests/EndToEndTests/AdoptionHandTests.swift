@@ -29,8 +29,8 @@ struct AdoptionHandTests {
 
     try await speakers.patch("jack_disconnect", "app:out_1", strip)
     try await speakers.waitForLevel(0, at: 2)
-    // Longer than the host needs to take it for a user's will.
-    try await Task.sleep(for: .milliseconds(1_500))
+    // Longer than the host needs to take it for a user's will, and than a client takes to start.
+    try await Task.sleep(for: .milliseconds(2_200))
     #expect(try others(of: player).isEmpty)
 
     // By hand, as it is longer than two seconds ago that it came.
@@ -104,7 +104,7 @@ struct AdoptionHandTests {
     try await speakers.waitForLevel(0.025, at: 0)
     let tool = try Child(
       "jack_metro",
-      ["--bpm", "60", "--name", "metro", "--server", speakers.server],
+      ["--bpm", "60", "--name", "metro"],
       environment: ["JACK_DEFAULT_SERVER": speakers.server],
       in: speakers.scratch,
     )

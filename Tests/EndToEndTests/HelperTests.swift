@@ -26,8 +26,8 @@ struct HelperTests {
         near: {direction: input, njbridge: {address: 127.0.0.1, port: \(port)}}
       """
       : """
-        far: {jacktrip: {address: 127.0.0.1, port: \(port)}}
-        near: {direction: input, jacktrip: {port: \(port)}}
+        far: {jacktrip: {address: 127.0.0.1, port: \(port), peerPort: \(port + 1)}}
+        near: {direction: input, jacktrip: {port: \(port + 1), peerPort: \(port)}}
       """
     let graph = try scratch.write(
       """

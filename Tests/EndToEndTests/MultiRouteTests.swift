@@ -93,7 +93,7 @@ struct MultiRouteTests {
     _ = try await show.host.stop()
     for device in devices { device.close() }
 
-    #expect(status.routes.allSatisfy(\.available))
+    #expect(status.routes.map(\.available) == [true, true, true, true])
     #expect(status.routes.map(\.type) == ["usbAudio", "HDMI", "lineOut", "headphones"])
     for (samples, deck) in zip(heard, [0, 1, 3, 4]) {
       let frames = try #require(Signals.soundFrames(of: samples, inLoop: show.decks[deck]))
@@ -185,6 +185,42 @@ struct MultiRouteTests {
       let frames = try #require(
         Signals.soundFrames(of: heard[index], inLoop: show.decks[index])
       )
+      #expect(frames > 48_000)
+    }
+  }
+
+  @Test(
+    "RTE-2: a device that is really pulled and plugged leaves two others sample-exact",
+    .jackServer(channels: 1),
+  )
+  func pulled() async throws {
+    let scratch = try Scratch()
+    let names = ["a", "b", "c"].map { Scratch.uniqueName($0) }
+    let devices = try names.prefix(2).map { try FakeDevices.plugIn($0) }
+    let show = try await Show(
+      """
+        a: {type: usbAudio, ports: ["\(names[0]):in_1"]}
+        b: {type: headphones, ports: ["\(names[1]):in_1"]}
+        c: {type: HDMI, ports: ["\(names[2]):in_1"], fallback: rest}
+        rest: {type: lineOut, ports: [system:playback_1]}
+      """,
+      mix: "  - {from: d1, to: a}\n  - {from: d2, to: b}\n  - {from: d3, to: c}",
+      decks: 3,
+      in: scratch,
+    )
+    for _ in 1...10 {
+      let pulled = try FakeDevices.plugIn(names[2], seconds: 2)
+      try await show.waitFor("c")
+      pulled.close()
+      try await show.waitFor("c", available: false)
+    }
+    let status = try await show.host.status()
+    let heard = devices.map { $0.captured.channels[0] }
+    _ = try await show.host.stop()
+    for device in devices { device.close() }
+    #expect(status.routes[2].fallback == "rest")
+    for (samples, deck) in zip(heard, show.decks) {
+      let frames = try #require(Signals.soundFrames(of: samples, inLoop: deck))
       #expect(frames > 48_000)
     }
   }

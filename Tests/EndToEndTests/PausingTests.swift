@@ -51,7 +51,7 @@ struct PausingTests {
       "simulate",
       "unplug",
       "phones",
-      "--name",
+      "--host",
       speakers.host.name,
       in: speakers.scratch,
     )
@@ -61,7 +61,7 @@ struct PausingTests {
       "simulate",
       "plug",
       "phones",
-      "--name",
+      "--host",
       speakers.host.name,
       in: speakers.scratch,
     )

@@ -4,7 +4,10 @@ import GraphFiles
 
 /// The graph files of the repository.
 enum ShippedGraphs {
-  static let names = ["dj-split", "inter-app", "latency-loop", "live-monitor", "voice-duck"]
+  static let names = [
+    "dj-split", "inter-app", "latency-loop", "live-monitor", "two-cards", "two-machines",
+    "voice-duck",
+  ]
 
   static func path(_ name: String) -> String {
     repositoryPath("graphs/\(name).yaml")

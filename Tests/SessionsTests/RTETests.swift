@@ -91,6 +91,22 @@ struct RTETests {
     }
   }
 
+  @Test("RTE-5, CAT-2 an adopted client stays where it was connected until another output comes")
+  func preferredOutputs() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.usb))
+    let preferred = PreferredOutputs(
+      uids: [Scene.speaker.uid],
+      known: [Scene.speaker.uid, Scene.receiver.uid, Scene.usb.uid],
+    )
+    scene.open(1, .music, isAdopted: true, traits: SessionTraits(preferredOutputs: preferred))
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+    scene.do(.routeAppeared(port: Scene.headphones))
+    #expect(scene[1]?.route.outputs == [Scene.headphones])
+    scene.do(.routeVanished(uid: Scene.headphones.uid))
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+  }
+
   @Test("RTE-3 multiRoute goes on where another of its outputs is left")
   func unplugOneOfTwo() {
     var scene = Scene()

@@ -8,6 +8,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages=(
   libasound2-dev
   libjack-jackd2-dev
+  liblo-dev
   libsamplerate0-dev
   libsndfile1-dev
   libzita-resampler-dev
@@ -26,13 +27,17 @@ test_packages=(
   fluidsynth
   imagemagick
   jack-delay
+  jacktrip
   jalv
   libsox-fmt-mp3
   mda-lv2
   mixxx
+  mpv
+  mpv-mpris
   pipewire
   pipewire-alsa
   pipewire-jack
+  playerctl
   python3
   qjackctl
   sox
@@ -40,12 +45,20 @@ test_packages=(
   x11-utils
   xdotool
   xvfb
+  zita-njbridge
 )
+# A PipeWire of its own, with its JACK.
+pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
+  dbus
   jack-delay
   jack-mixer
   librsvg2-bin
+  pipewire
+  pipewire-alsa
+  pipewire-jack
+  wireplumber
   zita-ajbridge
 )
 # What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.

@@ -28,6 +28,10 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     self.layoutTag = layoutTag
   }
 
+  static let stereo = AVAudioChannelLayout(tag: kAudioChannelLayoutTag_Stereo)
+
+  private init(tag: AudioChannelLayoutTag) { layoutTag = tag }
+
   convenience init?(channelCount: Int) {
     switch channelCount {
     case 1: self.init(layoutTag: kAudioChannelLayoutTag_Mono)

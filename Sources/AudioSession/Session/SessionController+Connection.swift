@@ -123,6 +123,17 @@ extension SessionController {
     state.withLockedValue { $0.take(detail, order: order, from: connection) }
   }
 
+  /// Leaves the host, and forgets all about the session; the next use begins anew.
+  func disconnect() {
+    changes.lock()
+    defer { changes.unlock() }
+    let connection = state.withLockedValue { state -> SessionConnection? in
+      defer { state = SessionState() }
+      return state.connection
+    }
+    connection?.link.close()
+  }
+
   // MARK: - Loss and return
 
   /// The link has ended, on the link's thread.

@@ -122,6 +122,20 @@ extension SessionController {
     }
   }
 
+  /// The name of the JACK server that the host uses; connects where that is not done.
+  func serverName() throws -> String {
+    let connection = try connected(startingHost: true)
+    let state = state.withLockedValue { $0 }
+    guard state.connection === connection, let server = state.detail?.hardware.server else {
+      throw NSError.session(
+        .mediaServicesFailed,
+        "the host has no JACK server now; wait for mediaServicesWereReset",
+        rule: "RST-1",
+      )
+    }
+    return server
+  }
+
   // MARK: - Data sources
 
   func preferredDataSource(ofPort uid: String) -> Int? { current.choices.dataSources[uid] }

@@ -19,8 +19,6 @@ typedef struct {
   unsigned periods;
   /// Given: the length of the buffer.
   unsigned buffer_frames;
-  /// Given: ALSA's name of the sample format.
-  const char *format;
 } calsa_geometry;
 
 /// Opens and prepares a device, and fills its buffer with silence for playback.
@@ -34,6 +32,10 @@ int calsa_open(
 /// Begins to play or to capture. 0, or a negative errno.
 /// [device-thread]
 int calsa_start(calsa_device *device);
+
+/// After running empty or full, or a suspend: as freshly opened, and begun. 0, or a negative errno.
+/// [device-thread]
+int calsa_recover(calsa_device *device);
 
 /// Waits until a period can be moved: 1; 0 when it took longer than `timeout_ms`; or a negative errno.
 /// [device-thread]

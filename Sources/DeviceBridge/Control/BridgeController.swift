@@ -36,9 +36,9 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   private var secondsSinceStamp = 0.0
   private var isPeriodNew = true
 
-  static let trimLimit = 1e-3
+  static var trimLimit: Double { @_noLocks @_noAllocation get { 1e-3 } }
   /// A device that has not stamped for so long is gone.
-  static let stampPatienceSeconds = 0.3
+  static var stampPatienceSeconds: Double { @_noLocks @_noAllocation get { 0.3 } }
 
   /// Makes a controller in state `starting`.
   ///
@@ -92,7 +92,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   public mutating func addDeviceStamp(frames: Int64, nanoseconds: Int64) {
     deviceClock.add(frames: frames, nanoseconds: nanoseconds)
     secondsSinceStamp = 0
-    if state == .lost { enter(.starting) }
+    if state.isLost { enter(.starting) }
   }
 
   /// Begins anew: the device counts from somewhere else.
@@ -155,21 +155,21 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     jackClock.add(frames: jackFrames, nanoseconds: nanoseconds)
     let periodSeconds = Double(periodFrames) / jackClock.nominalRateHz
     secondsSinceStamp += periodSeconds
-    if secondsSinceStamp > max(Self.stampPatienceSeconds, 8 * periodSeconds), state != .lost {
+    if secondsSinceStamp > max(Self.stampPatienceSeconds, 8 * periodSeconds), !state.isLost {
       lose()
     }
-    guard state != .lost, jackClock.isSettled, deviceClock.isSettled else {
+    guard !state.isLost, jackClock.isSettled, deviceClock.isSettled else {
       return Decision(ratio: clockRatio, pointerMoveFrames: 0, isRunning: false)
     }
     // A frame on its way to the device is ahead of it, one that comes from it behind.
-    let sign = direction == .playback ? 1.0 : -1.0
+    let sign = direction.isPlayback ? 1.0 : -1.0
     let delay = sign * (positionFrames - devicePosition(atJACKFrames: jackFrames))
     errorFrames = delay - targetDelayFrames
     var move = 0
-    if state == .starting || isPeriodNew || abs(errorFrames) > resyncLimitFrames {
+    if !state.hasSound || isPeriodNew || abs(errorFrames) > resyncLimitFrames {
       move = Int(errorFrames > 0 ? -errorFrames - 0.5 : -errorFrames + 0.5)
       errorFrames += Double(move)
-      if state != .starting { resyncs += move == 0 ? 0 : 1 }
+      if state.hasSound, move != 0 { resyncs += 1 }
       enter(.coarse)
       isPeriodNew = false
     }
@@ -183,9 +183,9 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     )
   }
 
-  /// The time in which the trim takes away most of an error: half a second at first, 10 s later.
+  /// The time in which the trim takes away most of an error: half a second at first, 30 s later.
   private var timeConstantSeconds: Double {
-    @_noLocks @_noAllocation get { max(0.5, min(10, secondsRunning * 0.7)) }
+    @_noLocks @_noAllocation get { max(0.5, min(30, secondsRunning * 0.7)) }
   }
 
   @_noLocks @_noAllocation
@@ -194,7 +194,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     secondsCalm = abs(errorFrames) < 1 ? secondsCalm + periodSeconds : 0
     // A clock has stepped: the trim is to be as quick as at the start.
     if abs(errorFrames) > 4 { secondsRunning = min(secondsRunning, 2) }
-    guard state == .coarse, secondsCalm >= 0.5 else { return }
+    guard secondsCalm >= 0.5 else { return }
     if jackClock.isRateKnown, deviceClock.isRateKnown { state = .locked }
   }
 

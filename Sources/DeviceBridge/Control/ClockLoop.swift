@@ -3,18 +3,22 @@
 /// A delay-locked loop: what a counter of frames says at any moment, from stamps that come late.
 ///
 /// A wake-up can be late by any amount, and never early. So only the earliest stamp of each block
-/// of 50 ms counts, which leaves little even of the heavy tail of a virtual machine. Through these
-/// runs a straight line, fitted with equal weights at first and with a fading memory later: the
-/// bandwidth narrows as confidence grows. What lies far off is clipped; what stays off is a step of
+/// counts, which leaves little even of the heavy tail of a virtual machine; blocks are 50 ms long at
+/// first, and a second later on. Through these runs a straight line, fitted with equal weights at
+/// first and with a fading memory later: the bandwidth narrows as confidence grows. What lies far off is clipped; what stays off is a step of
 /// the clock, and the line follows it at once with its slope kept.
 public struct ClockLoop: BitwiseCopyable, Sendable {
   /// The nominal rate in frames per second.
   public let nominalRateHz: Double
-  /// How many blocks the line is fitted to at most: 20 s.
-  static let memoryBlocks = 400.0
-  static let blockSeconds = 0.05
+  /// How far back the line is fitted at most.
+  static var longestMemorySeconds: Double { @_noLocks @_noAllocation get { 60 } }
+  /// How far back it is fitted at least, once it has been for so long.
+  static var shortestMemorySeconds: Double { @_noLocks @_noAllocation get { 10 } }
   /// Blocks before the line is good for anything: 0.25 s.
-  static let settlingBlocks = 5.0
+  static var settlingBlocks: Double { @_noLocks @_noAllocation get { 5.0 } }
+
+  /// Beyond this a stamp is not late by chance.
+  static var farSeconds: Double { @_noLocks @_noAllocation get { 3e-3 } }
 
   // The line: at `anchorSeconds` after the origin the counter stood at `anchorFrames` after it.
   private var originNanoseconds: Int64 = 0
@@ -30,12 +34,17 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private var earliestError = 0.0
   private var stampsInBlock = 0
 
+  private var blockSeconds = 0.05
+  private var phaseStartSeconds = 0.0
   private var phaseBlocks = 0.0
-  private var rateBlocks = 0.0
+  // The nominal rate counts as much as three blocks would.
+  private var memorySeconds = 0.15
   private var scaleSeconds: Double
   private var leanSeconds = 0.0
   private var strayBlocks = 0
   private var strayError = 0.0
+  private var farStamps = 0
+  private var farError = 0.0
 
   /// The steps that were followed.
   public private(set) var steps: UInt32 = 0
@@ -68,8 +77,8 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   public var isRateKnown: Bool {
     @_noLocks @_noAllocation get {
       // The standard error of a line's slope is σ √(12 / N) over its length; the scale is 0.8 σ.
-      let error = 4.3e6 * scaleSeconds / (rateBlocks * Self.blockSeconds)
-      return error * error < 9 * rateBlocks
+      let error = 4.3e6 * scaleSeconds / memorySeconds
+      return error * error < 9 * memorySeconds / blockSeconds
     }
   }
 
@@ -119,10 +128,14 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
       anchorSeconds = 0
       anchorFrames = 0
       blockStartSeconds = 0
+      beginPhase(at: 0)
     }
     let seconds = Double(nanoseconds - originNanoseconds) * 1e-9
     let count = Double(frames - originFrames)
-    let error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
+    var error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
+    if jumps(by: error, at: seconds) {
+      error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
+    }
     if stampsInBlock == 0 || error < earliestError {
       earliestError = error
       earliestSeconds = seconds
@@ -130,40 +143,77 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     }
     if stampsInBlock == 0 { blockStartSeconds = seconds }
     stampsInBlock += 1
-    if seconds - blockStartSeconds >= Self.blockSeconds {
+    if seconds - blockStartSeconds >= blockSeconds {
       endBlock()
       stampsInBlock = 0
+      // What may be a step is to be known soon.
+      let longest = strayBlocks > 0 ? 0.05 : 1
+      blockSeconds = max(0.05, min(longest, (seconds - phaseStartSeconds) / 40))
     }
+  }
+
+  /// Short blocks again: little is known of where the counter stands.
+  @_noLocks @_noAllocation
+  private mutating func beginPhase(at seconds: Double) {
+    phaseStartSeconds = seconds
+    blockSeconds = 0.05
   }
 
   @_noLocks @_noAllocation
   private mutating func endBlock() {
     let distance = earliestFrames - anchorFrames
-    phaseBlocks = min(phaseBlocks + 1, Self.memoryBlocks)
+    phaseBlocks += 1
     guard phaseBlocks > 1, distance > 0 else {
       anchorSeconds = earliestSeconds
       anchorFrames = earliestFrames
-      // The nominal rate counts as much as three blocks would.
-      rateBlocks = max(rateBlocks, 3)
       return
     }
-    rateBlocks = min(rateBlocks + 1, Self.memoryBlocks)
+    memorySeconds = min(memorySeconds + blockSeconds, Self.longestMemorySeconds)
     if followsStep() { return }
 
     let isYoung = phaseBlocks <= Self.settlingBlocks
     let limit = isYoung ? Double.infinity : 4 * scaleSeconds
     let error = max(-limit, min(limit, earliestError))
-    let count = rateBlocks
     // The gains of a least-squares line through `count` equally spaced points.
+    let count = max(4, memorySeconds / blockSeconds)
     let rateGain = 6 / (count * (count + 1))
     let linePhaseGain = 2 * (2 * count - 1) / (count * (count + 1))
     // With the rate known from before, the phase is a mean.
-    let phaseGain = phaseBlocks < rateBlocks ? max(linePhaseGain, 1 / phaseBlocks) : linePhaseGain
+    let phaseGain = max(linePhaseGain, 1 / phaseBlocks)
     anchorSeconds += distance * secondsPerFrame + min(1, phaseGain) * error
     anchorFrames = earliestFrames
     secondsPerFrame += rateGain * error / distance
     clampRate()
     learn(from: error)
+  }
+
+  /// Four stamps in a row that are all milliseconds off: the clock stood still, or was moved.
+  ///
+  /// Small steps can wait for three blocks; these cannot.
+  @_noLocks @_noAllocation
+  private mutating func jumps(by error: Double, at seconds: Double) -> Bool {
+    guard isSettled, abs(error) > Self.farSeconds else {
+      farStamps = 0
+      return false
+    }
+    // After one long stall the wake-ups catch up: their errors shrink, and nothing has moved.
+    if farStamps == 0 || abs(error - farError) > 1e-3 {
+      farStamps = 0
+      farError = error
+    }
+    farError = abs(error) < abs(farError) ? error : farError
+    farStamps += 1
+    guard farStamps >= 4 else { return false }
+    farStamps = 0
+    anchorSeconds += farError
+    // The new place is known from one stamp only; the next ones count for much.
+    phaseBlocks = Self.settlingBlocks
+    beginPhase(at: seconds)
+    stampsInBlock = 0
+    strayBlocks = 0
+    leanSeconds = 0
+    steps &+= 1
+    return true
   }
 
   /// Three blocks that all lie far off on one side are no accident: the clock has stepped.
@@ -194,8 +244,10 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private mutating func learn(from error: Double) {
     let size = min(abs(error), 4 * scaleSeconds)
     scaleSeconds = max(1e-6, scaleSeconds + 0.05 * (size - scaleSeconds))
-    leanSeconds += 0.05 * (error - leanSeconds)
-    if abs(leanSeconds) > 0.6 * scaleSeconds, rateBlocks > 60 { rateBlocks *= 0.95 }
+    leanSeconds += 0.15 * (error - leanSeconds)
+    // Half a frame is left alone: the lateness of a machine comes and goes by as much.
+    let isLeaning = abs(leanSeconds) > max(12e-6, 0.8 * scaleSeconds)
+    if isLeaning, memorySeconds > Self.shortestMemorySeconds { memorySeconds *= 0.85 }
   }
 
   /// No clock of an audio device is off by more than 5 %.

@@ -12,7 +12,7 @@
 /// - coarse → coarse: the same while not yet locked.
 /// - starting, coarse, locked → lost: the device's stamps have stopped, or JACK freewheels.
 /// - lost → starting: stamps have come again; what was known of the rates is kept.
-public enum LockState: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+public enum LockState: BitwiseCopyable, Sendable, CaseIterable {
   /// The clocks are being timed; silence.
   case starting
   /// Sound, with a loop that is still wide.
@@ -29,6 +29,43 @@ public enum LockState: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case .coarse: "coarse"
     case .locked: "locked"
     case .lost: "lost"
+    }
+  }
+
+  /// A number for the way between threads.
+  var code: UInt8 {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .starting: 0
+      case .coarse: 1
+      case .locked: 2
+      case .lost: 3
+      }
+    }
+  }
+
+  init?(code: UInt8) {
+    guard let state = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = state
+  }
+
+  /// Whether sound passes.
+  var hasSound: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .coarse, .locked: true
+      case .starting, .lost: false
+      }
+    }
+  }
+
+  /// Whether the device or JACK does not run.
+  var isLost: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .lost: true
+      case .starting, .coarse, .locked: false
+      }
     }
   }
 }

@@ -57,6 +57,7 @@ extension GraphFile {
   /// - Parameters:
   ///   - client: The client's name.
   ///   - executable: Finds the path of its program; called only where a rule asks for it.
+  /// - Returns: Nil where no rule matches.
   ///
   /// [any-thread]
   public func adoption(of client: String, executable: () -> String?) -> Adoption? {

@@ -51,8 +51,10 @@ extension GraphFile.Route {
   public struct JackTrip: Sendable, Equatable {
     /// The other machine; nil waits for it to call.
     public var address: String?
-    /// The UDP port of both ends.
+    /// The UDP port of this end.
     public var port = 4464
+    /// The UDP port of the other end.
+    public var peerPort = 4464
     /// Channels each way, 1…64.
     public var channels = 2
     /// Packets that wait for late ones, 2…64.

@@ -15,7 +15,7 @@ enum NJBridgeKey: String, SectionKey {
 /// The keys of a route's `jacktrip`.
 enum JackTripKey: String, SectionKey {
   static let section = "jacktrip"
-  case address, port, channels, queue, redundancy, bits
+  case address, port, peerPort, channels, queue, redundancy, bits
 }
 
 extension GraphFile.Route.Device {
@@ -56,6 +56,7 @@ extension GraphFile.Route.JackTrip {
   init(_ section: Section<JackTripKey>) {
     address = section[.address]?.argument(allowed: "an IP address or a host's name")
     port = section[.port]?.integer(in: 1...65_535) ?? port
+    peerPort = section[.peerPort]?.integer(in: 1...65_535) ?? peerPort
     channels = section[.channels]?.integer(in: 1...64) ?? channels
     queuePackets = section[.queue]?.integer(in: 2...64) ?? queuePackets
     redundancy = section[.redundancy]?.integer(in: 1...8) ?? redundancy

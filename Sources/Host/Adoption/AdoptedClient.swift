@@ -33,6 +33,8 @@ struct AdoptedClient: Sendable {
   var budget = EnforcementBudget(limit: 20)
 
   private let appearedNanoseconds: UInt64
+  /// Connections that were found before JACK told of them, by output.
+  private var foundEarly: [String: Set<String>] = [:]
   private var placedAtNanoseconds: [String: UInt64] = [:]
 
   /// Takes in a client.
@@ -64,8 +66,9 @@ struct AdoptedClient: Sendable {
 
   /// The ports of the hardware that it is heard at, by short names of its outputs.
   var placements: [String: Set<String>] {
-    Dictionary(
-      uniqueKeysWithValues: destinations.map { (String($0.key.dropFirst(name.count + 1)), $0.value) }
+    let prefix = name.count + 1
+    return Dictionary(
+      uniqueKeysWithValues: destinations.map { (String($0.key.dropFirst(prefix)), $0.value) }
     )
   }
 
@@ -98,12 +101,26 @@ struct AdoptedClient: Sendable {
   }
 
   /// An output has been connected, to whatever.
-  mutating func connected(_ port: String, to other: String) {
+  ///
+  /// - Returns: Whether that is news.
+  mutating func connected(_ port: String, to other: String) -> Bool {
+    if foundEarly[port]?.remove(other) != nil { return false }
     connections[port, default: []].insert(other)
+    return true
+  }
+
+  /// An output was found connected, which JACK is about to tell.
+  ///
+  /// - Returns: Whether that is news.
+  mutating func found(_ port: String, connectedTo other: String) -> Bool {
+    guard connections[port, default: []].insert(other).inserted else { return false }
+    foundEarly[port, default: []].insert(other)
+    return true
   }
 
   /// An output has been disconnected.
   mutating func disconnected(_ port: String, from other: String) {
+    foundEarly[port]?.remove(other)
     connections[port]?.remove(other)
   }
 

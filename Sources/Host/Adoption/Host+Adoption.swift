@@ -84,7 +84,7 @@ extension Host {
     if isAttaching {
       for port in adopted.ports {
         for other in (try? connection.connections(ofPort: port)) ?? [] {
-          adopted.connected(port, to: other)
+          _ = adopted.connected(port, to: other)
           guard isReachable(other) else { continue }
           _ = adopted.place(port, at: other, nowNanoseconds: HostClock.nowNanoseconds())
         }

@@ -23,10 +23,11 @@ extension Host {
     defer { tower.note(id, isBeingMoved: false) }
     for port in tower.held[id]?.adopted?.ports ?? [] { reviewInputGate(id, port) }
     if isElsewhere { restateRule(id) }
-    for port in tower.held[id]?.adopted?.ports ?? [] {
-      let past = waysPast(id, port)
-      guard !past.isEmpty, connectToStrip(id, port, isElsewhere: isElsewhere) else { continue }
-      for other in past { takeAway(port, other, by: connection) }
+    let moving = (tower.held[id]?.adopted?.ports ?? []).filter { port in
+      !waysPast(id, port).isEmpty && connectToStrip(id, port, isElsewhere: isElsewhere)
+    }
+    for port in moving {
+      for other in waysPast(id, port) { takeAway(port, other, by: connection) }
     }
   }
 
@@ -117,8 +118,8 @@ extension Host {
     do throws(JACKError) {
       try presence.mix.connect(port, to: strip, awaitsEffect: false)
       keeper.connected(pair)
-      tower.changeAdopted(id) { $0.connected(port, to: strip) }
-      tellRunning()
+      tower.changeAdopted(id) { _ = $0.found(port, connectedTo: strip) }
+      tellRunning(id)
       return true
     } catch {
       publish(.error, "cannot connect \(port) → \(strip): \(error)")
@@ -140,15 +141,15 @@ extension Host {
     }
   }
 
-  /// Where the adopted clients' outputs are heard now: by output, its strip's port, and the hardware.
-  ///
-  /// - Parameter ofSilent: Whether those count too whose strip is shut, muted or all the way down.
-  func placements(
-    ofSilent: Bool
-  ) -> [(port: String, strip: String, hardware: [String])] {
+  /// An output of an adopted client, the strip's port that it feeds, and where it is heard.
+  typealias Placement = (port: String, strip: String, hardware: [String])
+
+  /// Where the adopted clients' outputs are heard now; with `ofSilent` those count too whose strip is
+  /// shut, muted or all the way down.
+  func placements(ofSilent: Bool) -> [Placement] {
     guard let presence, let mix else { return [] }
     let spec = mix.engine.spec
-    return tower.held.values.flatMap { held -> [(port: String, strip: String, hardware: [String])] in
+    return tower.held.values.flatMap { held -> [Placement] in
       guard let adopted = held.adopted,
         let strip = spec.strips.first(where: { $0.id == held.name }),
         ofSilent || !strip.isGated && !strip.isMuted && strip.faderDB > -.infinity

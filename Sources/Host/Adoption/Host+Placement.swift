@@ -12,11 +12,14 @@ extension Host {
   /// Connections to the hardware are moved to the strip; all others are nobody's business.
   func adoptedConnected(_ port: String, to other: String) {
     guard let id = tower.session(adoptedPort: port) else { return }
-    tower.changeAdopted(id) { $0.connected(port, to: other) }
+    var isNews = false
+    tower.changeAdopted(id) { isNews = $0.connected(port, to: other) }
+    guard isNews else { return }
     guard isReachable(other) else { return reviewInputGate(id, port) }
     let now = HostClock.nowNanoseconds()
     var isElsewhere = false
     tower.changeAdopted(id) { isElsewhere = $0.place(port, at: other, nowNanoseconds: now) }
+    isElsewhere = placeSiblings(of: port, id, nowNanoseconds: now) || isElsewhere
     moveToStrip(id, isElsewhere: isElsewhere)
     if tower.tower.state.session(id)?.isPaused == true,
       tower.held[id]?.adopted?.isStarting(nowNanoseconds: now) == false
@@ -25,6 +28,29 @@ extension Host {
       tell(.playerResumed(session: id))
     }
     if isElsewhere { keepState() }
+  }
+
+  /// Looks where a client that is just starting has connected its other outputs: all go together.
+  private func placeSiblings(
+    of port: String,
+    _ id: SessionID,
+    nowNanoseconds: UInt64,
+  ) -> Bool {
+    guard let connection = presence?.mix, let adopted = tower.held[id]?.adopted,
+      adopted.isStarting(nowNanoseconds: nowNanoseconds)
+    else { return false }
+    var isElsewhere = false
+    for sibling in adopted.ports
+    where sibling != port && (adopted.connections[sibling] ?? []).isEmpty {
+      for other in (try? connection.connections(ofPort: sibling)) ?? [] where isReachable(other) {
+        tower.changeAdopted(id) { adopted in
+          guard adopted.found(sibling, connectedTo: other) else { return }
+          isElsewhere =
+            adopted.place(sibling, at: other, nowNanoseconds: nowNanoseconds) || isElsewhere
+        }
+      }
+    }
+    return isElsewhere
   }
 
   /// An output of an adopted client has been disconnected.
@@ -36,7 +62,8 @@ extension Host {
 
   /// Whether a route of the graph leads to a port of the hardware.
   func isReachable(_ port: String) -> Bool {
-    outputRoutes.contains { route in keeper.places(of: route).contains { $0.others.contains(port) } }
+    outputRoutes.contains { route in keeper.places(of: route).contains { $0.others.contains(port) }
+    }
   }
 
   /// The routes that its outputs were placed on; nil where they were not.

@@ -16,6 +16,8 @@ struct ConnectionRule: Sendable {
     /// Of all ports that match, in natural order, every one whose turn this channel is; a single one
     /// is every channel's.
     case dealt([PortPattern], channel: Int, channels: Int)
+    /// The same for the ports of each client on their own.
+    case dealtByClient([PortPattern], channel: Int, channels: Int)
     /// The physical port of this index, counted from 0 in natural order.
     case physical(index: Int)
 
@@ -81,11 +83,21 @@ struct ConnectionRule: Sendable {
       let found = ports.all(facing: direction).filter { name in
         patterns.contains { $0.matches(name) }
       }
-      if found.count == 1 { return found }
-      return found.enumerated().filter { $0.offset % channels == channel }.map(\.element)
+      return Self.deal(found, channel, channels)
+    case .dealtByClient(let patterns, let channel, let channels):
+      let found = ports.all(facing: direction).filter { name in
+        patterns.contains { $0.matches(name) }
+      }
+      let clients = Dictionary(grouping: found) { $0.prefix { $0 != ":" } }
+      return clients.sorted { $0.key < $1.key }.flatMap { Self.deal($0.value, channel, channels) }
     case .physical(let index):
       let physical = ports.physical(facing: direction)
       return index < physical.count ? [physical[index]] : []
     }
+  }
+
+  private static func deal(_ ports: [String], _ channel: Int, _ channels: Int) -> [String] {
+    if ports.count == 1 { return ports }
+    return ports.enumerated().filter { $0.offset % channels == channel }.map(\.element)
   }
 }

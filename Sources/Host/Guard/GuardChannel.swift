@@ -41,9 +41,7 @@ struct GuardChannel: Sendable {
     return count == message.count
   }
 
-  /// Waits for orders.
-  ///
-  /// - Parameter limitMilliseconds: How long.
+  /// Waits for orders, but no longer than `limitMilliseconds`.
   func receive(limitMilliseconds: Int32) -> Input {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, limitMilliseconds) > 0 else { return .nothing }

@@ -13,12 +13,7 @@ final class GuardLink {
   private var orders: GuardOrders?
   private var isReaped = false
 
-  /// Starts a guard.
-  ///
-  /// - Parameters:
-  ///   - program: This program as a file.
-  ///   - name: The host's name.
-  /// - Returns: Nil where it cannot be started.
+  /// Starts a guard for the host of that name; nil where `program`, this one as a file, does not start.
   init?(program: String, name: String) {
     guard let ends = GuardChannel.pair() else { return nil }
     defer { ends.guardian.close() }

@@ -40,7 +40,7 @@ final class GuardLock {
       unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
     }
     guard count > 0 else { return nil }
-    let pid = Int32(String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-    return pid.flatMap { $0 > 1 ? $0 : nil }
+    let line = text[..<count].prefix { $0 != UInt8(ascii: "\n") }
+    return Int32(String(decoding: line, as: UTF8.self)).flatMap { $0 > 1 ? $0 : nil }
   }
 }

@@ -59,13 +59,18 @@ public enum GuardProcess {
         _ = try? connection.connect(placement.port, to: hardware)
       }
     }
-    while !connection.isServerGone, !isBack(orders.host, connection) {
+    var isGone = false
+    while !connection.isServerGone {
       for cut in orders.cuts { keep(cut, connection) }
+      // The server may list a dead client for some cycles.
+      let isThere = isThere(orders.host, connection)
+      if isThere, isGone { return }
+      isGone = isGone || !isThere
       usleep(watchMilliseconds * 1_000)
     }
   }
 
-  private static func isBack(_ host: String, _ connection: ClientConnection) -> Bool {
+  private static func isThere(_ host: String, _ connection: ClientConnection) -> Bool {
     let ports = try? connection.ports(kind: AudioKind.self, flags: .output)
     return ports?.contains { $0.client == host } ?? false
   }

@@ -91,7 +91,7 @@ struct HelperProgram: Sendable, Equatable {
   private static func words(_ trip: GraphFile.Route.JackTrip, _ client: String) -> [String] {
     (trip.address.map { ["-c", $0] } ?? ["-s"]) + [
       "-n", "\(trip.channels)", "-q", "\(trip.queuePackets)", "-r", "\(trip.redundancy)",
-      "-b", "\(trip.bits)", "-B", "\(trip.port)", "-P", "\(trip.port)", "-J", client, "-D",
+      "-b", "\(trip.bits)", "-B", "\(trip.port)", "-P", "\(trip.peerPort)", "-J", client, "-D",
     ]
   }
 

@@ -22,7 +22,7 @@ struct RouteHelper: Sendable {
   /// Why it is not run at all.
   private(set) var offReason: String?
 
-  private var startedNanoseconds: UInt64 = 0
+  private var startedNanoseconds: UInt64?
   private var nextStartNanoseconds: UInt64 = 0
   private var pauseNanoseconds = Self.shortestPauseNanoseconds
   private var hasRun = false
@@ -50,9 +50,10 @@ struct RouteHelper: Sendable {
     child = nil
     bridge = nil
     self.reason = reason
-    if nowNanoseconds - startedNanoseconds > Self.soundRunNanoseconds {
+    if let started = startedNanoseconds, nowNanoseconds - started > Self.soundRunNanoseconds {
       pauseNanoseconds = Self.shortestPauseNanoseconds
     }
+    startedNanoseconds = nil
     nextStartNanoseconds = nowNanoseconds + pauseNanoseconds
     pauseNanoseconds = min(2 * pauseNanoseconds, Self.longestPauseNanoseconds)
   }

@@ -25,8 +25,11 @@ extension Presence {
 
   /// Registers further ports for a strip.
   ///
-  /// - Parameter channels: How many it is to have then; not fewer than now.
+  /// - Parameters:
+  ///   - id: The strip.
+  ///   - channels: How many it is to have then; not fewer than now.
   /// - Returns: The tag of the arrangement with the wider strip, for the engine.
+  /// - Throws: What JACK said.
   func growStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
     if let place = mixPorts.strips.firstIndex(where: { $0.id == id }) {
       let count = mixPorts.strips[place].ports.count
@@ -85,11 +88,7 @@ extension Presence {
     return rearrange()
   }
 
-  /// What keeps a channel of a strip silent at times; nil for a strip of the graph.
-  ///
-  /// - Parameters:
-  ///   - strip: The strip.
-  ///   - channel: The channel, counted from 0.
+  /// What keeps a channel of a strip, counted from 0, silent at times; nil for a strip of the graph.
   func gate(ofStrip strip: String, channel: Int) -> InputGateCell? {
     guard let gates = gates[strip], gates.indices.contains(channel) else { return nil }
     return gates[channel]

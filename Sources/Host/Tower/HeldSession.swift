@@ -49,9 +49,7 @@ struct HeldSession: Sendable {
   /// How many channels its own strip needs.
   var channels: Int { adopted?.channels ?? ports?.channels ?? 0 }
 
-  /// What feeds its own strip; nil without one.
-  ///
-  /// - Parameter client: The name of the host's client.
+  /// What feeds its own strip, where the host's client has that name; nil without such a strip.
   func connectionRule(client: String) -> ConnectionRule? {
     adopted?.connectionRule(strip: ownStrip, client: client)
       ?? ports?.rule(strip: ownStrip, client: client)

@@ -34,7 +34,8 @@ extension Host {
         allowed: "a session that was opened with openSession",
       )
     }
-    let ports = try SessionPorts(checking: params.ports, channels: params.channels)
+    var ports = try SessionPorts(checking: params.ports, channels: params.channels)
+    ports?.isDealtByClient = true
     if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
     tower.setPorts(nil, strips: [], of: id)
     if let ports {

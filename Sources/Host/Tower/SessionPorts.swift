@@ -6,6 +6,8 @@ internal import GraphFiles
 struct SessionPorts: Sendable {
   let patterns: [PortPattern]
   let channels: Int
+  /// Whether the ports of each client are dealt out on their own.
+  var isDealtByClient = false
 
   /// Reads what a script writes: full names, globs with `*` and `?`, or expressions between slashes.
   ///
@@ -38,7 +40,9 @@ struct SessionPorts: Sendable {
       channels: (0..<channels).map { channel in
         ConnectionRule.Channel(
           ownPort: "\(client):\(PortNames.strip(strip, channel: channel))",
-          target: .dealt(patterns, channel: channel, channels: channels),
+          target: isDealtByClient
+            ? .dealtByClient(patterns, channel: channel, channels: channels)
+            : .dealt(patterns, channel: channel, channels: channels),
         )
       },
     )

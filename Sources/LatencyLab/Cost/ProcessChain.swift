@@ -30,18 +30,15 @@ final class ProcessChain {
       let words = command.map {
         $0.replacing("{name}", with: name).replacing("{server}", with: server)
       }
-      processes.append(
-        try PeerProcess(
-          words[0],
-          Array(words.dropFirst()),
-          environment: ["JACK_DEFAULT_SERVER": server],
-        )
+      let process = try PeerProcess(
+        words[0],
+        Array(words.dropFirst()),
+        environment: ["JACK_DEFAULT_SERVER": server, "JACK_NO_START_SERVER": "1"],
       )
-      let found = try await Self.ports(of: name, connection, words[0])
+      processes.append(process)
+      let found = try await Self.ports(of: name, connection, process, words[0])
       if let last = ports.last {
-        _ = try LabError.wrapping { () throws(JACKError) in
-          try connection.connect(last.output, to: found.input)
-        }
+        try await Self.connect(last.output, to: found.input, connection)
       }
       ports.append(found)
     }
@@ -55,12 +52,30 @@ final class ProcessChain {
     for process in processes.reversed() { process.stop() }
   }
 
+  /// Connects two ports as soon as both clients are in the graph: ports come a moment before.
+  private static func connect(
+    _ source: String,
+    to destination: String,
+    _ connection: ClientConnection,
+  ) async throws(LabError) {
+    for attempt in 1... {
+      do throws(JACKError) {
+        _ = try connection.connect(source, to: destination)
+        return
+      } catch {
+        if attempt == 100 { throw LabError(error) }
+      }
+      try await LabError.sleep(.milliseconds(20))
+    }
+  }
+
   private static func ports(
     of client: String,
     _ connection: ClientConnection,
+    _ process: PeerProcess,
     _ program: String,
   ) async throws(LabError) -> (input: String, output: String) {
-    for _ in 0..<200 {
+    for _ in 0..<200 where !process.hasEnded {
       let found = try LabError.wrapping { () throws(JACKError) in
         let pattern = "^\(client):"
         let inputs = try connection.ports(

@@ -44,7 +44,9 @@ struct RoleSounds {
         overwrites: true,
       )
       let block = Array(repeatElement(frame, count: blockFrames).joined())
-      for _ in 0..<Int(seconds * Double(sampleRateHz)) / blockFrames { try writer.write(block.span) }
+      for _ in 0..<Int(seconds * Double(sampleRateHz)) / blockFrames {
+        try writer.write(block.span)
+      }
       try writer.close()
     } catch {
       throw LabError(.badFile, error.description)

@@ -38,7 +38,8 @@ public struct RolesBenchmark: Sendable {
     let sounds = try RoleSounds(in: folder, musicSeconds: 15 + 12 * rounds)
     let ours = try await OwnServer.run(OwnServer.configuration("roles")) {
       server async throws(LabError) in
-      try await tell(sounds, 0, progress, Int(server.configuration.periodFrames)) { () async throws(LabError) in
+      let periodFrames = Int(server.configuration.periodFrames)
+      return try await tell(sounds, 0, progress, periodFrames) { () async throws(LabError) in
         try await MultiRouteRoles(program: program, server: server.configuration.name)
       }
     }

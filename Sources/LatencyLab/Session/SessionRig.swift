@@ -110,6 +110,7 @@ final class SessionRig {
   ///   - frames: How long to record.
   ///   - request: What to do; its end is the answer.
   /// - Returns: What was heard; nil where cycles were lost.
+  /// - Throws: ``LabError`` `jack` or `cancelled`, or the request's own.
   func step(
     frames: Int,
     _ request: () async throws(LabError) -> Void,

@@ -33,7 +33,10 @@ extension SessionRun {
 
       let cut = try await rig.step(frames: frames) { () throws(LabError) in try rig.disconnect() }
       if let cut, let change = change({ $0.port(2) }, in: cut) {
-        readings.add("disconnect", microseconds: microseconds(frames: change.end - cut.requestIndex))
+        readings.add(
+          "disconnect",
+          microseconds: microseconds(frames: change.end - cut.requestIndex)
+        )
       }
       try rig.reconnect()
       try await LabError.sleep(.milliseconds(20))
@@ -50,7 +53,10 @@ extension SessionRun {
         try await activate(prompt)
       }
       if let down, let change = change(\.throughHost, in: down) {
-        readings.add("duckStart", microseconds: microseconds(frames: change.start - down.requestIndex))
+        readings.add(
+          "duckStart",
+          microseconds: microseconds(frames: change.start - down.requestIndex)
+        )
         readings.add("duckRamp", microseconds: microseconds(frames: change.frames))
         readings.add("duckDepth", decibels: change.stepDB)
         readings.add(
@@ -63,7 +69,10 @@ extension SessionRun {
         try await deactivate(prompt)
       }
       if let up, let change = change(\.throughHost, in: up) {
-        readings.add("restoreStart", microseconds: microseconds(frames: change.start - up.requestIndex))
+        readings.add(
+          "restoreStart",
+          microseconds: microseconds(frames: change.start - up.requestIndex)
+        )
         readings.add("restoreRamp", microseconds: microseconds(frames: change.frames))
         readings.add("restoreStep", decibels: change.stepDB)
       }

@@ -128,7 +128,7 @@ struct SpeakerVoice: ~Copyable {
   /// Whether nothing is being recorded. [any-thread]
   var isFinished: Bool { isDone.load(ordering: .acquiring) }
 
-  /// What was heard. To be read when finished. [control-thread]
+  /// What was heard; to be read when finished. [control-thread]
   func recording() -> Speaker.Recording {
     var lostFrames = 0
     let channels = (0..<portCount).map { channel in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Host
 import LatencyLab
 
 /// What every `bench` command does with its records: prints, keeps, and holds bars against them.
@@ -24,35 +25,56 @@ struct BenchReportOptions: ParsableArguments {
 
   /// Measures with a progress line on a terminal, then prints, keeps and checks.
   ///
-  /// - Parameter body: The measurement.
+  /// - Parameters:
+  ///   - target: Which server is measured on, for the report's header.
+  ///   - body: The measurement.
   /// - Throws: Status 69 with the fault on standard error; status 1 when a bar was missed.
   func measuring(
+    on target: SweepBenchmark.Options.Target = .dummyServers,
     _ body: (@escaping BenchProgress.Handler) async throws -> [BenchRecord]
   ) async throws {
-    do {
-      try await finish(try await body(ProgressLine.show))
-    } catch let error as LabError {
-      Terminal.complain("error: \(error)")
-      throw error.code == .badOption ? ExitCode.badData : ExitCode.unavailable
+    try await presenting {
+      let line = ProgressLine()
+      defer { line.end() }
+      let records = try await body { line.show($0) }
+      let machine = MachineDescription.current(
+        measuringOn: target,
+        versions: ["multiroute": HostVersion.current],
+      )
+      return BenchReport(machine: machine, records: records)
     }
   }
 
-  /// Prints and keeps the records, and checks the bars.
+  /// Prints and keeps a report, and checks the bars.
   ///
-  /// - Throws: `LabError`; status 1 when a bar was missed.
-  func finish(_ records: [BenchRecord]) async throws {
-    let bars =
-      try require.map { try BenchBar(parsing: $0) }
-      + (requireFile.map { try BenchBar.bars(inFile: $0) } ?? [])
-    let report = BenchReport(machine: MachineDescription.current(), records: records)
-    Terminal.say(json ? report.jsonLines : report.table)
-    if let out {
-      let written = try await report.writeAll(toDirectory: out)
-      for note in written.notes { Terminal.complain(note) }
-      Terminal.complain("written: \(written.files.joined(separator: ", "))")
+  /// - Parameter makeReport: Makes the report.
+  /// - Throws: Status 65 for a bad file or option, 69 for another fault, with the fault on standard
+  ///   error; status 1 when a bar was missed.
+  func presenting(_ makeReport: () async throws -> BenchReport) async throws {
+    do {
+      // Before the measurement, so that a misspelt bar costs no time.
+      let bars = try bars()
+      let report = try await makeReport()
+      Terminal.say(json ? report.jsonLines : report.table)
+      if let out {
+        let written = try await report.writeAll(toDirectory: out)
+        for note in written.notes { Terminal.complain(note) }
+        Terminal.complain("written: \(written.files.joined(separator: ", "))")
+      }
+      let findings = BenchBar.check(bars, against: report.records)
+      for finding in findings { Terminal.complain(finding.description) }
+      if findings.contains(where: { !$0.isCleared }) { throw ExitCode(1) }
+    } catch let error as LabError {
+      Terminal.complain("error: \(error)")
+      throw [.badOption, .badFile].contains(error.code) ? ExitCode.badData : ExitCode.unavailable
     }
-    let findings = BenchBar.check(bars, against: records)
-    for finding in findings { Terminal.complain(finding.description) }
-    if findings.contains(where: { !$0.isCleared }) { throw ExitCode(1) }
+  }
+
+  /// The bars of the command line and of the file.
+  private func bars() throws -> [BenchBar] {
+    var bars: [BenchBar] = []
+    for text in require { bars.append(try BenchBar(parsing: text)) }
+    if let requireFile { bars += try BenchBar.bars(inFile: requireFile) }
+    return bars
   }
 }

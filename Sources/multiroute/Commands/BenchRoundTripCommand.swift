@@ -35,7 +35,7 @@ struct BenchRoundTripCommand: AsyncParsableCommand {
     options.serverName = server
     options.repetitions = repetitions
     let chosen = options
-    try await report.measuring { progress in
+    try await report.measuring(on: .runningServer(name: server)) { progress in
       [try await RoundTripBenchmark.run(chosen, progress: progress).record]
     }
   }

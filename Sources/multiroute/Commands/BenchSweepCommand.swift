@@ -10,7 +10,7 @@ struct BenchSweepCommand: AsyncParsableCommand {
     commandName: "sweep",
     abstract: "Measure over sample rates, buffer sizes and modes; find the lowest size that holds.",
     discussion: """
-      Starts dummy servers of its own, or with --server goes over the sizes of a running one. \
+      Starts dummy servers of its own; with --server or --running it goes over the sizes of one that runs. \
       With --resume FILE a sweep that was stopped goes on where it was.
       """,
   )
@@ -22,6 +22,9 @@ struct BenchSweepCommand: AsyncParsableCommand {
     help: "A running server, instead of own ones."
   )
   var server: String?
+
+  @Flag(help: "The default server that runs, instead of own ones.")
+  var running = false
 
   @Option(parsing: .upToNextOption, help: "Sample rates in Hz.")
   var rates = [44100, 48000, 96000]
@@ -40,13 +43,13 @@ struct BenchSweepCommand: AsyncParsableCommand {
   func run() async throws {
     Log.begin(at: .warning)
     var options = SweepBenchmark.Options()
-    if let server { options.target = .runningServer(name: server) }
+    if running || server != nil { options.target = .runningServer(name: server) }
     options.sampleRatesHz = rates
     options.bufferFrames = frames
     options.durationPerPoint = .seconds(seconds)
     options.resumeFile = resume
     let chosen = options
-    try await report.measuring { progress in
+    try await report.measuring(on: options.target) { progress in
       let result = try await SweepBenchmark.run(chosen, progress: progress)
       for size in result.lowestHoldingSizes { Terminal.complain(Self.sentence(size)) }
       return result.report.records

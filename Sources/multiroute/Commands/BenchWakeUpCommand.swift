@@ -29,7 +29,7 @@ struct BenchWakeUpCommand: AsyncParsableCommand {
     options.duration = .seconds(seconds)
     options.sourcePorts = after
     let chosen = options
-    try await report.measuring { progress in
+    try await report.measuring(on: .runningServer(name: server)) { progress in
       [try await WakeUpBenchmark.run(chosen, progress: progress).record]
     }
   }

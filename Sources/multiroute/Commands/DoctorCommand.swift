@@ -38,8 +38,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private func measured() async throws -> [SettingCost] {
     Log.begin(at: .error)
+    let line = ProgressLine()
+    defer { line.end() }
     do throws(LabError) {
-      return try await SettingCosts().measure(progress: ProgressLine.show)
+      return try await SettingCosts().measure { line.show($0) }
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.unavailable

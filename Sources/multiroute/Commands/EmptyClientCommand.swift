@@ -24,6 +24,8 @@ struct EmptyClientCommand: AsyncParsableCommand {
   var outputs = 2
 
   func run() async throws {
-    try await EmptyClient.run(name: name, server: server, inputs: inputs, outputs: outputs)
+    try await UntilSignalled.run { [name, server, inputs, outputs] () async throws(LabError) in
+      try await EmptyClient.run(name: name, server: server, inputs: inputs, outputs: outputs)
+    }
   }
 }

@@ -18,6 +18,8 @@ struct PassThroughClientCommand: AsyncParsableCommand {
   var name = "through"
 
   func run() async throws {
-    try await PassThroughClient.run(name: name, server: server)
+    try await UntilSignalled.run { [name, server] () async throws(LabError) in
+      try await PassThroughClient.run(name: name, server: server)
+    }
   }
 }

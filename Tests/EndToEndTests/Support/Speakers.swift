@@ -24,6 +24,8 @@ struct Speakers {
   ///   - arguments: More arguments for the host.
   ///   - environment: What differs for the host from the environment of the test.
   ///   - seconds: How much is recorded.
+  /// - Returns: Both, running.
+  /// - Throws: When one of them does not start.
   static func playing(
     adopting adoption: String,
     arguments: [String] = [],

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+
+internal import AudioFiles
+internal import ControlProtocol
+internal import Foundation
+internal import JACK
+internal import Realtime
+internal import Sessions
+internal import Synchronization
+
+/// The one JACK client of the app, through which its players and recorders sound and hear.
+///
+/// Its outputs feed the session's strip at the host, its inputs are connected to the input route. It exists from the first
+/// use on until its server or host goes.
+@safe
+final class AppAudio: @unchecked Sendable {
+  static let shared = AppAudio()
+
+  /// How many outputs the client has: enough for a route, or for the flat channels of many.
+  private static let steps = [2, 8, 16, 32, 64]
+
+  /// A client with its ports; everything in it belongs to ``lock``.
+  @safe
+  private struct Open: ~Copyable {
+    let client: ActiveClient
+    let state: UnsafeMutablePointer<AppProcess>
+    let outputs: [AudioOutputPort]
+    var inputs: [AudioInputPort] = []
+    var plans: [AppPlanHolder]
+    var isFlat: Bool
+  }
+
+  private let lock = NSRecursiveLock()
+  private var open: Open?
+  private let cell = PlanCell<AppPlan>()
+  private var lastPlan: UInt64 = 0
+  private var voices: [ObjectIdentifier: Voice] = [:]
+  private var recordings: [ObjectIdentifier: Recording] = [:]
+  private var running: Set<ObjectIdentifier> = []
+  /// The clients of raw audio, which sound through the session's strip too.
+  private var rawClients: Set<String> = []
+  /// What the strip was asked to be last.
+  private var strip: (ports: [String], channels: Int)?
+  private let listener = AppAudioListener()
+
+  /// One thread reads ahead for all players of the app.
+  let pool = ReadAheadPool()
+
+  private init() { SessionController.shared.participants.add(listener) }
+
+  // MARK: - Voices and recordings
+
+  /// Lets a player sound through these outputs of the flat channel space.
+  ///
+  /// - Throws: `NSError` where no host or server can be reached.
+  /// [control-thread]
+  func add(_ voice: Voice, of owner: AnyObject) throws {
+    try lock.withLock {
+      try prepare()
+      voices[ObjectIdentifier(owner)] = voice
+      publish()
+    }
+  }
+
+  /// Lets a recorder hear.
+  ///
+  /// - Throws: `NSError` where no host or server can be reached.
+  /// [control-thread]
+  func add(_ recording: Recording, of owner: AnyObject, channels: Int) throws {
+    try lock.withLock {
+      try prepare()
+      try prepareInputs(channels)
+      recordings[ObjectIdentifier(owner)] = recording
+      publish()
+      connectInputs()
+    }
+  }
+
+  /// Takes a player or a recorder out.
+  /// [control-thread]
+  func remove(_ owner: ObjectIdentifier) {
+    lock.withLock {
+      let isGone = voices.removeValue(forKey: owner) != nil
+      let wasRecording = recordings.removeValue(forKey: owner) != nil
+      if isGone || wasRecording { publish() }
+    }
+    setRunning(false, owner)
+  }
+
+  /// Notes that an owner's audio runs or has stopped, and tells the host of the first and the last (SES-4).
+  ///
+  /// - Returns: Whether the session is active after that.
+  @discardableResult
+  func setRunning(_ isRunning: Bool, _ owner: ObjectIdentifier) -> Bool {
+    let change = lock.withLock { () -> Bool? in
+      let wasEmpty = running.isEmpty
+      if isRunning { running.insert(owner) } else { running.remove(owner) }
+      return wasEmpty == running.isEmpty ? nil : !running.isEmpty
+    }
+    let controller = SessionController.shared
+    if let change {
+      // A host that is gone knows that nothing runs.
+      try? controller.report(isRunning: change)
+    } else if isRunning, !controller.current.isActive {
+      try? controller.report(isRunning: true)
+    }
+    return controller.current.isActive
+  }
+
+  /// The sample rate of the server; opens the client where it is not open.
+  func sampleRateHz() throws -> Double {
+    try lock.withLock {
+      try prepare()
+      return try withOpen { Double(try $0.client.connection.sampleRateHz) }
+    }
+  }
+
+  /// JACK's time now in frames, unwrapped; 0 while nothing runs.
+  var frameNow: UInt64 {
+    lock.withLock {
+      guard open != nil else { return 0 }
+      return (try? withOpen { unsafe $0.state.pointee.frame.load(ordering: .relaxed) }) ?? 0
+    }
+  }
+
+  // MARK: - The strip
+
+  /// Lets the outputs of a raw client sound through the session's strip.
+  func addPorts(of client: String, outputs: Int) throws {
+    guard outputs > 0 else { return }
+    try lock.withLock {
+      rawClients.insert(client)
+      try updateStrip(channels: max(wantedOutputs, outputs))
+    }
+  }
+
+  /// A raw client is gone.
+  func forgetPorts(of client: String) {
+    lock.withLock {
+      rawClients.remove(client)
+      // A strip that waits for ports in vain does no harm.
+      try? updateStrip(channels: strip?.channels ?? wantedOutputs)
+    }
+  }
+
+  private func updateStrip(channels: Int) throws {
+    var clients = rawClients
+    if open != nil { clients.insert(try withOpen { $0.client.connection.name }) }
+    let ports = clients.sorted().map { $0 + ":out_*" }
+    guard strip?.ports != ports || strip?.channels != channels else { return }
+    try SessionController.shared.setPorts(ports, channels: channels)
+    strip = (ports, channels)
+  }
+
+  // MARK: - The client
+
+  /// Throws everything away: the server or the host is gone (RST-1).
+  func close() {
+    lock.withLock {
+      running.removeAll()
+      voices.removeAll()
+      recordings.removeAll()
+      strip = nil
+      guard let open = open.take() else { return }
+      let state = unsafe open.state
+      let plans = open.plans
+      guard open.client.close() != .timedOut else {
+        // A callback may still run: what it uses stays.
+        _ = unsafe Unmanaged.passRetained(PlanList(plans))
+        return
+      }
+      unsafe state.deinitialize(count: 1)
+      unsafe state.deallocate()
+    }
+  }
+
+  /// Opens the recorders' way when the permission and the mutes allow it (PRM-1).
+  func reviewInput() {
+    let detail = SessionController.shared.current.detail
+    let isOpen =
+      detail.map { $0.permission == "granted" && $0.active && !$0.inputMuted } ?? false
+    lock.withLock {
+      try? withOpen { unsafe $0.state.pointee.isInputOpen.store(isOpen, ordering: .relaxed) }
+    }
+  }
+
+  /// Follows the session to another route: the strip may need more channels, the inputs others.
+  func reviewRoute() {
+    lock.withLock {
+      guard open != nil else { return }
+      try? fitOutputs()
+      connectInputs()
+    }
+  }
+
+  private func withOpen<Result>(_ body: (inout Open) throws -> Result) throws -> Result {
+    guard var opened = open.take() else {
+      throw NSError.session(.mediaServicesFailed, "the app has no audio now", rule: "RST-1")
+    }
+    do {
+      let result = try body(&opened)
+      open = consume opened
+      return result
+    } catch {
+      open = consume opened
+      throw error
+    }
+  }
+
+  private func prepare() throws {
+    if open == nil { try openClient() }
+    try fitOutputs()
+  }
+
+  private func openClient() throws {
+    let controller = SessionController.shared
+    let server = try controller.serverName()
+    do {
+      let client = try OpenedClient.open(name: clientName, server: server)
+      var outputs: [AudioOutputPort] = []
+      let count = wantedOutputs
+      for index in 0..<count { outputs.append(try client.connection.register("out_\(index + 1)")) }
+      let plan = makePlan(outputs: outputs, inputs: [])
+      let state = UnsafeMutablePointer<AppProcess>.allocate(capacity: 1)
+      unsafe state.initialize(to: AppProcess(plans: cell.endpoint, plan: plan.pointer))
+      let active = try unsafe client.activate(
+        process: appProcess,
+        context: UnsafeMutableRawPointer(state),
+      )
+      open = unsafe Open(
+        client: active,
+        state: state,
+        outputs: outputs,
+        plans: [plan],
+        isFlat: isFlat,
+      )
+      try updateStrip(channels: count)
+    } catch let error as JACKError {
+      throw NSError.session(.mediaServicesFailed, "\(error)", rule: "RST-1")
+    }
+    reviewInput()
+  }
+
+  /// Opens the client anew where the route needs more outputs than it has, or another kind of strip.
+  private func fitOutputs() throws {
+    let wanted = wantedOutputs
+    let isFlat = isFlat
+    let (count, wasFlat) = try withOpen { ($0.outputs.count, $0.isFlat) }
+    guard wanted != count || isFlat != wasFlat else { return }
+    let kept = (voices, recordings, running)
+    close()
+    (voices, recordings, running) = kept
+    try openClient()
+    publish()
+  }
+
+  private var isFlat: Bool {
+    SessionController.shared.current.configuration.category == .multiRoute
+  }
+
+  private var wantedOutputs: Int {
+    let outputs = SessionController.shared.current.detail?.route.outputs ?? []
+    let channels = outputs.reduce(0) { $0 + $1.channels.count }
+    // Routes that join later shall not need another strip: those that play must not drop a sample (CAT-5).
+    let least = isFlat ? 16 : 2
+    return Self.steps.first { $0 >= max(channels, least) } ?? 64
+  }
+
+  private var clientName: String {
+    let app = SessionController.shared.settings.app
+    return String(
+      app.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "_" }.prefix(40)
+    )
+  }
+
+  // MARK: - Inputs
+
+  private func prepareInputs(_ count: Int) throws {
+    try withOpen { open in
+      while open.inputs.count < count {
+        open.inputs.append(try open.client.connection.register("in_\(open.inputs.count + 1)"))
+      }
+    }
+  }
+
+  /// Connects the inputs with the JACK ports of the input route, and with nothing else.
+  private func connectInputs() {
+    let inputs = SessionController.shared.current.detail?.route.inputs ?? []
+    let ports = inputs.flatMap(\.jackPorts)
+    try? withOpen { open in
+      let connection = open.client.connection
+      for index in open.inputs.indices {
+        let own = "\(connection.name):in_\(index + 1)"
+        let wanted = index < ports.count ? ports[index] : nil
+        let connections = try connection.connections(ofPort: own)
+        // What a host has put in between stays: it is the gate of the permission.
+        for other in connections where other != wanted && isHardware(other, ports) {
+          try connection.disconnect(other, from: own)
+        }
+        if let wanted, connections.isEmpty { _ = try connection.connect(wanted, to: own) }
+      }
+    }
+    reviewInput()
+  }
+
+  private func isHardware(_ port: String, _ ports: [String]) -> Bool {
+    ports.contains(port) || port.hasPrefix("system:")
+  }
+
+  // MARK: - Plans
+
+  private func makePlan(outputs: [AudioOutputPort], inputs: [AudioInputPort]) -> AppPlanHolder {
+    lastPlan += 1
+    return AppPlanHolder(
+      number: lastPlan,
+      outputs: outputs,
+      inputs: inputs,
+      voices: Array(voices.values),
+      recordings: Array(recordings.values),
+    )
+  }
+
+  /// Hands the audio thread who plays and records now, and frees the plans that it has left behind.
+  private func publish() {
+    try? withOpen { open in
+      let plan = makePlan(outputs: open.outputs, inputs: open.inputs)
+      _ = unsafe cell.publish(plan.pointer)
+      let adopted = unsafe open.state.pointee.adopted.load(ordering: .acquiring)
+      // The last adopted may still be in use; all before it are not.
+      open.plans.removeAll { $0.number < adopted }
+      open.plans.append(plan)
+    }
+  }
+}
+
+/// Keeps plans that a callback may still use.
+private final class PlanList {
+  private let plans: [AppPlanHolder]
+
+  init(_ plans: [AppPlanHolder]) { self.plans = plans }
+}
+
+/// Tells the app's audio what happens to the session.
+private final class AppAudioListener: SessionParticipant {
+  func session(did event: SessionEvent) {
+    switch event {
+    case .mediaServicesLost: AppAudio.shared.close()
+    case .routeChanged: AppAudio.shared.reviewRoute()
+    case .inputChanged, .interrupted, .deactivated: AppAudio.shared.reviewInput()
+    case .interruptionEnded, .remoteCommand: break
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+public import JACK
+internal import Synchronization
+
+/// The inside of one cycle of an ``AudioIO``: the only place where its buffers exist.
+@safe
+public struct AudioIOCycle: BitwiseCopyable {
+  /// The length of this cycle; any number, not only powers of two.
+  public let frames: Int
+  /// The frame time of the first frame: JACK's clock in samples, wraps at 2³².
+  public let sampleTime: UInt32
+  /// When the cycle began, in microseconds of JACK's clock.
+  public let hostTimeMicroseconds: UInt64
+  /// Whether ``AudioIO/start()`` was called: otherwise the output goes nowhere.
+  public let isRunning: Bool
+
+  private let context: UnsafeMutablePointer<AudioIOContext>
+
+  @usableFromInline
+  @_noLocks @_noAllocation
+  init(_ context: UnsafeMutablePointer<AudioIOContext>, _ scope: borrowing ProcessScope) {
+    frames = Int(scope.frames)
+    sampleTime = scope.frameTime
+    hostTimeMicroseconds = scope.cycleTimes.startMicroseconds
+    isRunning = unsafe context.pointee.isRunning.load(ordering: .relaxed)
+    unsafe self.context = unsafe context
+    for index in 0..<(unsafe context.pointee.inputCount) {
+      let samples = unsafe scope.samples(of: context.pointee.inputs[index])
+      unsafe context.pointee.buffers[index] = AudioIOBuffer(
+        input: samples.baseAddress,
+        output: nil,
+        count: samples.count,
+      )
+    }
+    for index in 0..<(unsafe context.pointee.outputCount) {
+      let samples = unsafe scope.samples(of: context.pointee.outputs[index])
+      let place = unsafe context.pointee.inputCount + index
+      unsafe context.pointee.buffers[place] = AudioIOBuffer(
+        input: nil,
+        output: samples.baseAddress,
+        count: samples.count,
+      )
+    }
+  }
+
+  /// Silence where nothing is to be heard: the app's callback may write what it likes.
+  @usableFromInline
+  @_noLocks @_noAllocation
+  func finish() {
+    guard !isRunning else { return }
+    for index in 0..<(unsafe context.pointee.outputCount) {
+      let samples = unsafe output(index)
+      for frame in 0..<samples.count { unsafe samples[frame] = 0 }
+    }
+  }
+
+  /// The samples of an input, read only; empty for an input that does not exist.
+  /// [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func input(_ channel: Int) -> UnsafeBufferPointer<Float> {
+    guard channel >= 0, unsafe channel < context.pointee.inputCount else {
+      return unsafe UnsafeBufferPointer(start: nil, count: 0)
+    }
+    let buffer = unsafe context.pointee.buffers[channel]
+    return unsafe UnsafeBufferPointer(start: buffer.input, count: buffer.count)
+  }
+
+  /// Where the samples of an output go, all of which must be written; empty for one that does not exist.
+  /// [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func output(_ channel: Int) -> UnsafeMutableBufferPointer<Float> {
+    guard channel >= 0, unsafe channel < context.pointee.outputCount else {
+      return unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
+    }
+    let buffer = unsafe context.pointee.buffers[context.pointee.inputCount + channel]
+    return unsafe UnsafeMutableBufferPointer(start: buffer.output, count: buffer.count)
+  }
+
+  /// Runs `body` with the app's state and the buffers of this cycle.
+  ///
+  /// - Parameters:
+  ///   - frames: The first argument of the callback.
+  ///   - context: The second argument of the callback.
+  ///   - type: The type behind the pointer given to ``AudioIO``.
+  ///   - body: The work; escapes nothing.
+  /// - Returns: 0, the value for the callback to return.
+  ///
+  /// [audio-thread & active]
+  @_transparent
+  public static func run<State: ~Copyable>(
+    _ frames: UInt32,
+    _ context: UnsafeMutableRawPointer?,
+    as type: State.Type,
+    body: (UnsafeMutablePointer<State>, AudioIOCycle) -> Void,
+  ) -> Int32 {
+    unsafe ProcessScope.run(frames, context, as: AudioIOContext.self) { context, scope in
+      let cycle = unsafe AudioIOCycle(context, scope)
+      unsafe body(context.pointee.state.assumingMemoryBound(to: State.self), cycle)
+      cycle.finish()
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+
+internal import CRealtime
+internal import JACK
+internal import Synchronization
+
+extension Bridge {
+  /// A call into a driver that takes longer than this is stuck.
+  static let stuckNanoseconds: UInt64 = 2_000_000_000
+
+  /// Looks at everything, tells what changed, and prints the status when it is due. [control-thread]
+  func tick() {
+    let status = makeStatus()
+    let isNews = tellChanges(status)
+    if let delay = status.delayFrames {
+      client?.state(delayFrames: UInt32(max(0, delay.rounded())))
+    }
+    let now = realtime_now_nanoseconds()
+    publish(status, at: now)
+    if isNews || now - told.statusNanoseconds >= configuration.statusInterval.nanoseconds {
+      told.statusNanoseconds = now
+      show(status)
+    }
+  }
+
+  private func makeStatus() -> BridgeStatus {
+    let info = link.info.withLock { $0 }
+    let telemetry = unsafe link.telemetry
+    let lock =
+      unsafe client == nil
+      ? LockState.lost
+      : LockState(code: telemetry.pointee.lock.load(ordering: .relaxed)) ?? .lost
+    let isKnown = lock == .coarse || lock == .locked
+    let delay = unsafe isKnown ? telemetry.pointee.load(telemetry.pointee.delayFrames) : nil
+    let device = deviceWord(info)
+    return unsafe BridgeStatus(
+      name: client?.connection.name ?? configuration.clientName,
+      deviceName: configuration.deviceName,
+      direction: configuration.direction,
+      lock: lock.name,
+      device: device,
+      server: client == nil ? "waiting" : "connected",
+      reason: lock == .locked ? nil : reason(lock, device, info),
+      channels: configuration.channels,
+      deviceRateHz: info.actual?.rateHz,
+      devicePeriodFrames: info.actual?.periodFrames,
+      devicePeriods: info.actual?.periods,
+      jackRateHz: client?.jackRateHz,
+      jackPeriodFrames: jackPeriodFrames,
+      ppm: isKnown ? telemetry.pointee.load(telemetry.pointee.offsetPPM).places(3) : nil,
+      delayMilliseconds: client.flatMap { client in
+        delay.map { ($0 * 1000 / Double(client.jackRateHz)).places(3) }
+      },
+      delayFrames: delay?.places(2),
+      errorFrames: isKnown ? telemetry.pointee.load(telemetry.pointee.errorFrames).places(4) : nil,
+      fillFrames: telemetry.pointee.fillFrames.load(ordering: .relaxed),
+      resyncs: Int(telemetry.pointee.resyncs.load(ordering: .relaxed)),
+      jackSteps: Int(telemetry.pointee.jackSteps.load(ordering: .relaxed)),
+      deviceSteps: Int(telemetry.pointee.deviceSteps.load(ordering: .relaxed)),
+      xruns: Int(
+        telemetry.pointee.jackXruns.load(ordering: .relaxed)
+          + telemetry.pointee.deviceXruns.load(ordering: .relaxed)
+      ),
+      deviceLosses: info.losses,
+      serverLosses: serverLosses,
+      uptimeSeconds: (Double(realtime_now_nanoseconds() - startNanoseconds) * 1e-9).places(3),
+    )
+  }
+
+  private func deviceWord(_ info: DeviceInfo) -> String {
+    let beat = unsafe link.telemetry.pointee.heartbeatNanoseconds.load(ordering: .relaxed)
+    let now = realtime_now_nanoseconds()
+    if info.stage != .ended, beat > 0, now > beat, now - beat > Self.stuckNanoseconds {
+      return "stuck"
+    }
+    return info.stage == .ended ? DeviceInfo.Stage.waiting.rawValue : info.stage.rawValue
+  }
+
+  private func reason(_ lock: LockState, _ device: String, _ info: DeviceInfo) -> String {
+    if client == nil { return serverFault ?? "no JACK server yet" }
+    switch device {
+    case "stuck": return "a call into the device's driver has not come back for 2 s"
+    case "open": break
+    default: return info.fault ?? "the device is being opened"
+    }
+    if unsafe link.telemetry.pointee.isFreewheeling.load(ordering: .relaxed) {
+      return "JACK freewheels"
+    }
+    switch lock {
+    case .starting: return "the clocks are being timed"
+    case .coarse: return "the rates are not yet known to 3 ppm, or the error is above a frame"
+    case .locked, .lost: return "the device gives no sign of life"
+    }
+  }
+
+  // MARK: - What changed
+
+  /// - Returns: Whether the lock, the device or the server changed.
+  private func tellChanges(_ status: BridgeStatus) -> Bool {
+    let info = link.info.withLock { $0 }
+    var isNews = false
+    if let lock = LockState.allCases.first(where: { $0.name == status.lock }), lock != told.lock {
+      let words = "\(told.lock.name) → \(lock.name)" + (status.reason.map { ": \($0)" } ?? "")
+      tell(.lockChanged, words, from: told.lock, to: lock)
+      told.lock = lock
+      isNews = true
+    }
+    if status.device != told.device {
+      if status.device == "stuck" { tell(.deviceStuck, status.reason ?? "stuck") }
+      told.device = status.device
+      isNews = true
+    }
+    if info.openings != told.openings, let actual = info.actual {
+      told.openings = info.openings
+      told.fault = nil
+      tell(
+        .deviceOpened,
+        "\(configuration.deviceName) at \(actual.rateHz) Hz, "
+          + "\(actual.periods) × \(actual.periodFrames) frames",
+      )
+    }
+    let fault = info.losses > told.losses ? info.lastFault : info.fault
+    if let fault, fault != told.fault || info.losses > told.losses {
+      told.fault = fault
+      told.losses = info.losses
+      tell(.deviceLost, fault)
+    }
+    if status.resyncs > told.resyncs { tell(.resync, "the read pointer was moved") }
+    if status.xruns > told.xruns { tell(.xrun, "\(status.xruns - told.xruns) more") }
+    told.resyncs = status.resyncs
+    told.xruns = status.xruns
+    return isNews
+  }
+
+  /// A server in trouble is late many times a second: one line tells all.
+  private func tellJACKXruns(_ client: BridgeClient) {
+    let xruns = client.connection.xruns
+    guard xruns.count > told.jackXruns else { return }
+    let delay = Int(xruns.lastDelayMicroseconds)
+    tell(.jackXrun, "JACK was late \(xruns.count - told.jackXruns) times, at last by \(delay) µs")
+    told.jackXruns = xruns.count
+  }
+
+  /// Writes what changed to the client's properties, at most once a second.
+  private func publish(_ status: BridgeStatus, at now: UInt64) {
+    guard let client else {
+      told.properties = [:]
+      return
+    }
+    guard now - told.propertiesNanoseconds >= 1_000_000_000 else { return }
+    told.propertiesNanoseconds = now
+    tellJACKXruns(client)
+    let properties = [
+      "lock": status.lock,
+      "device": status.device,
+      "ppm": status.ppm.map { "\($0.places(1))" } ?? "unknown",
+      "delay-ms": status.delayMilliseconds.map { "\($0.places(2))" } ?? "unknown",
+      // In steps, or it would be written every second.
+      "fill": "\(status.fillFrames / 64 * 64)",
+      "resyncs": "\(status.resyncs)",
+      "xruns": "\(status.xruns)",
+    ]
+    let changed = properties.filter { told.properties[$0.key] != $0.value }
+    client.publish(changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    told.properties = properties
+  }
+}
+
+extension Duration {
+  var nanoseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    return UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds) / 1_000_000_000)
+  }
+}
+
+extension Double {
+  /// Rounded to some decimal places.
+  func places(_ count: Int) -> Double {
+    var factor = 1.0
+    for _ in 0..<count { factor *= 10 }
+    return (self * factor).rounded() / factor
+  }
+}

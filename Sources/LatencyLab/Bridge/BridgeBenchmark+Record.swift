@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+extension BridgeBenchmark {
+  /// The figures of one run.
+  func record(
+    _ peer: Peer,
+    rateHz: Int,
+    startedAt: Date,
+    analysis: BridgeAnalysis,
+    busyPercent: Double,
+    jackXruns: Double,
+  ) -> BenchRecord {
+    let latency = analysis.latencyMilliseconds.sorted()
+    let middle = latency.isEmpty ? Double.nan : latency[latency.count / 2]
+    let frequency = analysis.frequencyPPM
+    let deviation =
+      (frequency.reduce(0) { $0 + $1 * $1 } / Double(max(1, frequency.count))).squareRoot()
+    return BenchRecord(
+      benchmark: "bridge",
+      subject: "\(peer.rawValue), JACK at \(rateHz) Hz",
+      configuration: BenchRecord.Configuration(
+        sampleRateHz: Double(deviceRateHz),
+        bufferFrames: periodFrames,
+        isSynchronous: false,
+      ),
+      startedAt: startedAt,
+      metrics: [
+        "bridge.sinad1s.median.decibels": Self.median(analysis.sinad1sDB),
+        "bridge.sinad1s.lowest.decibels": analysis.sinad1sDB.min() ?? .nan,
+        "bridge.sinad100ms.median.decibels": Self.median(analysis.sinad100msDB),
+        "bridge.sinad100ms.lowest.decibels": analysis.sinad100msDB.min() ?? .nan,
+        "bridge.frequency.deviation.ppm": deviation,
+        "bridge.frequency.mean.ppm": analysis.meanFrequencyPPM,
+        "bridge.wander.rms.frames": analysis.wanderFrames,
+        "bridge.wander.peak.frames": analysis.wanderPeakFrames,
+        "bridge.latency.median.milliseconds": middle,
+        "bridge.latency.spread.milliseconds": (latency.last ?? .nan) - (latency.first ?? .nan),
+        // Where sound breaks off no sine fits at all.
+        "bridge.broken.count": Double(analysis.sinad100msDB.count { $0 < 20 }),
+        "bridge.processor.percent": busyPercent,
+        "bridge.jackXruns.count": jackXruns,
+      ],
+      samples: ["bridge.sinad1s.median.decibels": analysis.sinad1sDB],
+      notes: [
+        "\(Int(settleSeconds)) s to settle, \(Int(measureSeconds)) s measured; where jackXruns.count is "
+          + "not 0, JACK's own clock has stepped"
+      ],
+    )
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    values.isEmpty ? .nan : values.sorted()[values.count / 2]
+  }
+}

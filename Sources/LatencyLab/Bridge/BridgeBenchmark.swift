@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+import JACK
+import Synchronization
+
+/// How well a bridge keeps two clocks apart: ours and zita-j2a, one after the other on the same machine.
+///
+/// A JACK server with the dummy driver plays a tone and impulses through the bridge into the ALSA
+/// device `pipewire`; a recorder listens to the sink's monitor. Needs `scripts/dummy-card` around it.
+public struct BridgeBenchmark: Sendable {
+  /// A bridge that is measured.
+  public enum Peer: String, Sendable, CaseIterable {
+    /// `multiroute bridge`.
+    case multiroute
+    /// `zita-j2a`.
+    case zita
+  }
+
+  /// The path of the `multiroute` program.
+  public var program: String
+  /// How far JACK's rate is from the device's, in parts per million: rounded to whole Hz.
+  public var offsetsPPM = [0.0, 200, -200, 1000, -1000]
+  /// The period of both sides in frames.
+  public var periodFrames = 256
+  /// The device's rate in Hz.
+  public var deviceRateHz = 48_000
+  /// How long to let the bridge settle.
+  public var settleSeconds = 25.0
+  /// How long to measure.
+  public var measureSeconds = 60.0
+  /// Whom to measure.
+  public var peers = Peer.allCases
+  /// The sink whose monitor is listened to.
+  public var sinkName = "dummy-card"
+
+  /// Makes a benchmark of both bridges.
+  ///
+  /// - Parameter program: The path of the `multiroute` program.
+  public init(program: String) { self.program = program }
+
+  /// The tone's frequency in Hz.
+  static let toneHz = 997.0
+
+  /// Runs it.
+  ///
+  /// - Parameter progress: Called at each step.
+  /// - Returns: One record for each bridge and offset.
+  /// - Throws: ``LabError`` `tool` when a program or the card is missing, `jack`, or `cancelled`.
+  public func run(
+    progress: BenchProgress.Handler = { _ in }
+  ) async throws(LabError) -> [BenchRecord] {
+    var records: [BenchRecord] = []
+    let runs = offsetsPPM.flatMap { offset in peers.map { (offset, $0) } }
+    for (index, (offset, peer)) in runs.enumerated() {
+      progress(
+        BenchProgress(
+          step: index + 1,
+          stepCount: runs.count,
+          label: "\(peer.rawValue), \(Int(offset)) ppm",
+          fractionDone: Double(index) / Double(runs.count),
+          secondsLeft: Double(runs.count - index) * (settleSeconds + measureSeconds + 4),
+        )
+      )
+      records.append(try await measure(peer, offsetPPM: offset))
+    }
+    return records
+  }
+
+  private func measure(
+    _ peer: Peer,
+    offsetPPM: Double,
+  ) async throws(LabError) -> BenchRecord {
+    let rate = Int((Double(deviceRateHz) * (1 + offsetPPM * 1e-6)).rounded())
+    let server = ServerProcess(
+      ServerConfiguration(
+        name: "bridge-bench",
+        driver: .dummy,
+        sampleRateHz: UInt32(rate),
+        periodFrames: UInt32(periodFrames),
+        captureChannels: 2,
+        playbackChannels: 2,
+      )
+    )
+    try await Self.start(server)
+    let outcome: Result<BenchRecord, LabError>
+    do throws(LabError) {
+      outcome = .success(try await measure(peer, server: server.configuration.name, rateHz: rate))
+    } catch {
+      outcome = .failure(error)
+    }
+    await server.stop()
+    return try outcome.get()
+  }
+
+  private static func start(_ server: ServerProcess) async throws(LabError) {
+    do throws(JACKError) {
+      try await server.start()
+    } catch {
+      throw LabError(error)
+    }
+  }
+
+  private func measure(
+    _ peer: Peer,
+    server: String,
+    rateHz: Int,
+  ) async throws(LabError) -> BenchRecord {
+    let startedAt = Date()
+    let player = try unsafe LabClient<BridgeTapState>(
+      name: "bridge-player",
+      server: server,
+      process: bridgePlayerProcess,
+    ) { connection throws(JACKError) in try makePlayer(connection, rateHz) }
+    defer { player.close() }
+    let total = settleSeconds + measureSeconds
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(server)-\(getpid())")
+    let path = folder.path(percentEncoded: false)
+    try OutputFile.makeDirectory(path)
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    let bridge = try startBridge(peer, server: server)
+    defer { bridge.stop() }
+    let recorder = try PeerProcess(
+      "pw-jack",
+      [program, "bench", "bridge-recorder", "--seconds", "\(total)", "--out", "\(path)/recording"]
+        + ["\(sinkName):monitor_AUX0", "\(sinkName):monitor_AUX1"],
+    )
+    defer { recorder.stop() }
+    try await connect(player.connection, to: peer)
+    try await LabError.sleep(.seconds(settleSeconds))
+    let before = ThreadTimes(ofProcess: bridge.pid)
+    let xruns = player.connection.xruns.count
+    try await LabError.sleep(.seconds(measureSeconds))
+    let busy = Double(ThreadTimes(ofProcess: bridge.pid).allNanoseconds(since: before)) * 1e-9
+    let jackXruns = Double(player.connection.xruns.count - xruns)
+    try await waitForFile("\(path)/recording")
+    let recording = try BridgeRecording(readingFrom: "\(path)/recording")
+    let analysis = BridgeAnalysis(
+      recording,
+      from: Int(settleSeconds * recording.sampleRateHz),
+      frequencyHz: Self.toneHz,
+      played: unsafe player.state.pointee.madeStamps,
+      playerRateHz: Double(rateHz),
+      impulseFrames: rateHz / 4,
+    )
+    return record(
+      peer,
+      rateHz: rateHz,
+      startedAt: startedAt,
+      analysis: analysis,
+      busyPercent: 100 * busy / measureSeconds,
+      jackXruns: jackXruns,
+    )
+  }
+
+  private func startBridge(_ peer: Peer, server: String) throws(LabError) -> PeerProcess {
+    switch peer {
+    case .multiroute:
+      return try PeerProcess(
+        program,
+        ["bridge", "--device", "pipewire", "--playback", "--name", peer.rawValue]
+          + ["--server", server, "--rate", "\(deviceRateHz)", "--frames", "\(periodFrames)"],
+      )
+    case .zita:
+      return try PeerProcess(
+        "zita-j2a",
+        ["-j", peer.rawValue, "-d", "pipewire", "-c", "2", "-r", "\(deviceRateHz)"]
+          + ["-p", "\(periodFrames)", "-n", "2"],
+        environment: ["JACK_DEFAULT_SERVER": server],
+      )
+    }
+  }
+
+  private func makePlayer(
+    _ connection: ClientConnection,
+    _ rateHz: Int,
+  ) throws(JACKError) -> BridgeTapState {
+    // One second holds a whole number of cycles, at any whole rate.
+    var state = BridgeTapState(
+      frames: rateHz,
+      stampCapacity: Int((settleSeconds + measureSeconds + 20) * Double(rateHz)) / periodFrames,
+      rateHz: Double(rateHz),
+    )
+    for frame in 0..<rateHz {
+      let angle = 2 * Double.pi * Self.toneHz * Double(frame) / Double(rateHz)
+      unsafe state.samples[frame] = Float(0.501_187 * sin(angle))
+    }
+    for frame in stride(from: 0, to: rateHz, by: rateHz / 4) where frame + rateHz / 4 <= rateHz {
+      unsafe state.samples[rateHz + frame] = 0.5
+    }
+    for channel in 0..<2 { state.outputs[channel] = try connection.register("out_\(channel + 1)") }
+    return state
+  }
+
+  private func connect(_ player: ClientConnection, to peer: Peer) async throws(LabError) {
+    for _ in 0..<200 {
+      let ports = try LabError.wrapping { () throws(JACKError) in
+        try player.ports(matching: "^\(peer.rawValue):", kind: AudioKind.self, flags: .input)
+      }
+      if ports.count == 2 {
+        for (index, port) in ports.enumerated() {
+          _ = try LabError.wrapping { () throws(JACKError) in
+            try player.connect("\(player.name):out_\(index + 1)", to: port.name)
+          }
+        }
+        return
+      }
+      try await LabError.sleep(.milliseconds(50))
+    }
+    throw LabError(
+      .tool,
+      "\(peer.rawValue): no bridge with 2 inputs within 10 s; run this as scripts/dummy-card COMMAND, "
+        + "with the package zita-ajbridge",
+    )
+  }
+
+  private func waitForFile(_ path: String) async throws(LabError) {
+    for _ in 0..<400 {
+      // It is written elsewhere first: once it is there it is whole.
+      if FileManager.default.fileExists(atPath: path) { return }
+      try await LabError.sleep(.milliseconds(50))
+    }
+    throw LabError(
+      .tool,
+      "\(sinkName): its monitor could not be recorded; run this as scripts/dummy-card COMMAND",
+    )
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import ControlProtocol
+import ControlSocket
+import LatencyLab
+import Logging
+
+/// `multiroute align`: how much later one route is heard than another.
+struct AlignCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "align",
+    abstract: "Play clicks on two routes, listen with a microphone, and tell the offset to enter.",
+    discussion: """
+      Put the microphone at the same distance from both. The clicks go through the running host, with the \
+      delays that it has now. Example: multiroute align main headphones --microphone system:capture_1
+      """,
+  )
+
+  @OptionGroup var host: HostOption
+  @Argument(help: "A route.") var first: String
+  @Argument(help: "Another route.") var second: String
+  @Option(help: "An input route, or the JACK port of a microphone.") var microphone: String
+  @Option(help: "How many clicks on each.") var repetitions = 5
+  @Flag(help: "Print JSON.") var json = false
+
+  /// What was measured.
+  struct Result: Codable {
+    let firstDelayFrames: Double
+    let secondDelayFrames: Double
+    let offsetMilliseconds: Double
+    /// The route to delay.
+    let route: String
+    /// What to enter there.
+    let alignMilliseconds: Double
+  }
+
+  func validate() throws {
+    guard first != second else { throw ValidationError("two different routes are needed") }
+    guard (1...100).contains(repetitions) else {
+      throw ValidationError("--repetitions \(repetitions): allowed are 1 to 100")
+    }
+  }
+
+  func run() async throws {
+    Log.begin(at: .warning)
+    try await host.withClient { client in
+      let status = try await client.call(GetStatus.self)
+      let rate = status.hardware.sampleRate.actual ?? 48_000
+      let port =
+        status.routes.first { $0.name == microphone && $0.direction == .input }?.ports.first
+        ?? microphone
+      let early = try await delayFrames(of: first, to: port, status, client)
+      let late = try await delayFrames(of: second, to: port, status, client)
+      show(result(status, early, late, rate))
+    }
+  }
+
+  private func result(
+    _ status: HostStatus,
+    _ firstFrames: Double,
+    _ secondFrames: Double,
+    _ rate: Double,
+  ) -> Result {
+    let offset = secondFrames - firstFrames
+    let route = offset > 0 ? first : second
+    let present = status.routes.first { $0.name == route }?.delayFrames ?? 0
+    return Result(
+      firstDelayFrames: firstFrames,
+      secondDelayFrames: secondFrames,
+      offsetMilliseconds: offset / rate * 1000,
+      route: route,
+      alignMilliseconds: (Double(present) + abs(offset)) / rate * 1000,
+    )
+  }
+
+  private func show(_ result: Result) {
+    if json {
+      if let line = try? JSONLine.text(result) { Terminal.say(line) }
+      return
+    }
+    // Adding 0 makes minus zero plain zero.
+    func text(_ number: Double) -> String { String((number * 1000).rounded() / 1000 + 0) }
+    Terminal.say("\(first): \(text(result.firstDelayFrames)) frames to the microphone")
+    Terminal.say("\(second): \(text(result.secondDelayFrames)) frames to the microphone")
+    let late = result.offsetMilliseconds > 0 ? second : first
+    Terminal.say("\(late) is heard \(text(abs(result.offsetMilliseconds))) ms later")
+    let delay = text(result.alignMilliseconds)
+    Terminal.say("in the graph, at route \(result.route): align: \(delay) ms")
+    Terminal.say("now: multiroute set align \(result.route) \(delay)")
+  }
+
+  /// From a strip of its own through the route to the microphone.
+  private func delayFrames(
+    of route: String,
+    to microphone: String,
+    _ status: HostStatus,
+    _ client: ControlClient,
+  ) async throws -> Double {
+    var session = OpenSession.Params(app: "align")
+    session.category = "ambient"
+    // Nobody has such a port: the probe connects itself to the strip.
+    session.ports = ["align-probe:out"]
+    session.channels = 1
+    session.routes = [route]
+    let opened = try await client.call(OpenSession.self, session)
+    _ = try await client.call(ActivateSession.self, .init(session: opened.session))
+    var options = RoundTripBenchmark.Options(
+      destinationPort: "\(status.host.name):\(opened.strip ?? "")_in_1",
+      sourcePort: microphone,
+    )
+    options.serverName = status.server.name
+    options.repetitions = repetitions
+    options.clientName = "multiroute-align"
+    let measured: RoundTripBenchmark.Result
+    do throws(LabError) {
+      measured = try await RoundTripBenchmark.run(options)
+    } catch {
+      _ = try? await client.call(CloseSession.self, .init(session: opened.session))
+      Terminal.complain("error: \(error)")
+      throw ExitCode.unavailable
+    }
+    _ = try await client.call(CloseSession.self, .init(session: opened.session))
+    guard let frames = measured.delayFrames else {
+      Terminal.complain(
+        "error: route '\(route)': no click was recognised at \(microphone); "
+          + "is the microphone near, and the route loud enough?"
+      )
+      throw ExitCode.badData
+    }
+    return frames
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import LatencyLab
+import Logging
+
+/// `multiroute bench bridge`: what a bridge does to a tone, beside zita-j2a.
+struct BenchBridgeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bridge",
+    abstract: "How well a bridge keeps two clocks apart, beside zita-j2a.",
+    discussion: """
+      Needs a second clock: scripts/dummy-card multiroute bench bridge. A whole run takes a quarter of an hour; \
+      to try it: --offsets 200 --settle 5 --seconds 10.
+      """,
+  )
+
+  @OptionGroup var report: BenchReportOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: "How far JACK's rate is from the device's, in ppm, separated by commas.",
+    transform: { text in
+      try text.split(separator: ",").map { word in
+        guard let value = Double(word), abs(value) <= 10_000 else {
+          throw ValidationError("--offsets \(word): allowed are numbers from -10000 to 10000")
+        }
+        return value
+      }
+    },
+  )
+  var offsets = [0.0, 200, -200, 1000, -1000]
+
+  @Option(help: "The period of both sides in frames.")
+  var frames = 256
+
+  @Option(help: "Seconds to let a bridge settle.")
+  var settle = 25.0
+
+  @Option(help: "Seconds to measure.")
+  var seconds = 60.0
+
+  @Option(
+    help: "Only this bridge: multiroute or zita.",
+    transform: { text in
+      guard let peer = BridgeBenchmark.Peer(rawValue: text) else {
+        throw ValidationError("--only \(text): allowed is multiroute or zita")
+      }
+      return peer
+    },
+  )
+  var only: BridgeBenchmark.Peer?
+
+  @Flag(help: "Simulate both controllers instead, with late wake-ups; takes a second.")
+  var simulate = false
+
+  @Option(help: "With --simulate: the file for a picture (SVG).")
+  var picture: String?
+
+  func run() async throws {
+    Log.begin(at: .warning)
+    if simulate {
+      try await report.measuring { _ in
+        let simulated = BridgeSimulationReport()
+        if let picture { try simulated.writePicture(to: picture) }
+        return simulated.records
+      }
+      return
+    }
+    var benchmark = BridgeBenchmark(program: try Program.path())
+    benchmark.offsetsPPM = offsets
+    benchmark.periodFrames = frames
+    benchmark.settleSeconds = settle
+    benchmark.measureSeconds = seconds
+    if let only { benchmark.peers = [only] }
+    let chosen = benchmark
+    try await report.measuring { progress in try await chosen.run(progress: progress) }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import DeviceBridge
+import Logging
+import UnixSignals
+
+/// `multiroute bridge`: a device with a clock of its own as JACK ports, in the foreground.
+struct BridgeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bridge",
+    abstract: "Make an ALSA device with its own clock a set of JACK ports.",
+    discussion: """
+      Waits for the device and for the JACK server, whichever is not there, and comes back when either \
+      does. Ends with Ctrl-C or SIGTERM. Example: multiroute bridge --device hw:1 --playback
+      """,
+  )
+
+  @Option(help: "The ALSA device, such as hw:1; `aplay -L` lists them.")
+  var device: String
+
+  /// Which way the audio goes.
+  enum Direction: String, EnumerableFlag {
+    case playback
+    case capture
+  }
+
+  @Flag(help: "Which way the audio goes: from JACK to the device, or from the device to JACK.")
+  var direction: Direction
+
+  @Option(help: "Channels of the device, and ports: 1 to 64.")
+  var channels = 2
+
+  @Option(help: "The device's sample rate in Hz; 0 takes JACK's, or what is near it.")
+  var rate = 0
+
+  @Option(help: "The device's period in frames, 16 to 8192; 0 takes JACK's.")
+  var frames = 0
+
+  @Option(help: "Periods in the device's buffer, 2 to 8.")
+  var periods = 3
+
+  @Option(help: "The name of the JACK client.")
+  var name = "bridge"
+
+  @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")
+  var server: String?
+
+  @Option(help: "Milliseconds added to the delay for late wake-ups, 0 to 500; 0, or 1 for capture.")
+  var slack: Double?
+
+  @Option(help: "Half the length of the resampler's filter in frames, 16 to 96.")
+  var quality = 48
+
+  @Flag(help: "Print one JSON object a line: status and events.")
+  var json = false
+
+  @Option(help: "Milliseconds between two status lines, 50 to 60000.")
+  var interval = 500
+
+  @Option(
+    help: "How much to log to standard error: trace, debug, info, notice, warning, error.",
+    transform: LogLevelArgument.parse,
+  )
+  var log = Logger.Level.warning
+
+  func validate() throws {
+    try Self.check(channels, in: 1...64, "--channels")
+    if rate != 0 { try Self.check(rate, in: 4000...768_000, "--rate") }
+    if frames != 0 { try Self.check(frames, in: 16...8192, "--frames") }
+    try Self.check(periods, in: 2...8, "--periods")
+    try Self.check(quality, in: 16...96, "--quality")
+    try Self.check(interval, in: 50...60_000, "--interval")
+    if let slack, !(0...500).contains(slack) {
+      throw ValidationError("--slack \(slack): allowed is 0 to 500 ms")
+    }
+    guard !device.isEmpty else { throw ValidationError("--device: allowed is an ALSA device") }
+  }
+
+  func run() async throws {
+    Log.begin(at: log)
+    var wanted = BridgeConfiguration(
+      deviceName: device,
+      direction: direction == .playback ? .playback : .capture,
+    )
+    wanted.channels = channels
+    wanted.deviceRateHz = rate
+    wanted.devicePeriodFrames = frames
+    wanted.devicePeriods = periods
+    wanted.clientName = name
+    wanted.server = server
+    wanted.halfLengthFrames = quality
+    wanted.statusInterval = .milliseconds(interval)
+    if let slack { wanted.slackSeconds = slack / 1000 }
+    let bridge = Bridge(wanted)
+    let signals = Task {
+      for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { await bridge.stop() }
+    }
+    defer { signals.cancel() }
+    let ending = Task { await bridge.run() }
+    for await output in bridge.outputs { try show(output) }
+    guard await ending.value else { throw ExitCode.software }
+  }
+
+  private func show(_ output: BridgeOutput) throws {
+    switch output {
+    case .status(let status):
+      if json { Terminal.say(try JSONLine.text(status)) }
+    case .event(let event):
+      Terminal.say(json ? try JSONLine.text(event) : "\(event.kind.rawValue): \(event.message)")
+    }
+  }
+
+  private static func check(_ value: Int, in range: ClosedRange<Int>, _ option: String) throws {
+    guard range.contains(value) else {
+      throw ValidationError(
+        "\(option) \(value): allowed is \(range.lowerBound) to \(range.upperBound)"
+      )
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+
+/// `multiroute bridge` on PipeWire's ALSA device: a real PCM with a clock of its own.
+struct BridgeProcess {
+  /// What the tests read of a status line.
+  struct Status: Decodable {
+    let lock: String
+    let device: String
+    let server: String
+    let reason: String?
+    let deviceRateHz: Int?
+    let jackRateHz: Int?
+    let jackPeriodFrames: Int?
+    let ppm: Double?
+    let delayFrames: Double?
+    let errorFrames: Double?
+    let resyncs: Int
+    let deviceLosses: Int
+    let serverLosses: Int
+  }
+
+  let child: Child
+
+  init(
+    _ direction: String,
+    server: String,
+    on card: PipeWireSession,
+    in scratch: Scratch,
+    more: [String] = [],
+  ) throws {
+    child = try Child(
+      Multiroute.path(),
+      ["bridge", "--device", "pipewire", "--\(direction)", "--server", server, "--name", "usb"]
+        + ["--rate", "48000", "--json", "--interval", "100"] + more,
+      environment: card.environment,
+      in: scratch,
+    )
+  }
+
+  /// All whole lines so far.
+  var lines: [[String: Any]] {
+    child.standardOutput.split(separator: "\n").compactMap {
+      try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+
+  /// The last status.
+  var status: Status? {
+    child.standardOutput.split(separator: "\n").last { $0.contains(#""type":"status""#) }
+      .flatMap { try? JSONDecoder().decode(Status.self, from: Data($0.utf8)) }
+  }
+
+  /// The kinds of the events so far.
+  var events: [String] { lines.compactMap { $0["kind"] as? String } }
+
+  /// Waits for a status.
+  @discardableResult
+  func wait(
+    for what: String,
+    within limit: Duration = .seconds(20),
+    _ fits: (Status) -> Bool,
+  ) async throws -> Status {
+    var found: Status?
+    do {
+      try await waitUntil(what, within: limit) {
+        guard child.end == nil else { throw TestFailure("the bridge has ended") }
+        guard let status, fits(status) else { return false }
+        found = status
+        return true
+      }
+    } catch {
+      throw TestFailure("\(error): \(child.standardOutput.suffix(1500))\(child.standardError)")
+    }
+    guard let found else { throw TestFailure(what) }
+    return found
+  }
+}
