@@ -13,7 +13,9 @@ enum HelperLines {
   private static func routeLines(_ route: RouteStatus) -> [String] {
     var lines: [String] = []
     if let helper = route.helper { lines.append("\(route.name): \(text(of: helper))") }
-    if let fallback = route.fallback { lines.append("\(route.name): heard on \(fallback) meanwhile") }
+    if let fallback = route.fallback {
+      lines.append("\(route.name): heard on \(fallback) meanwhile")
+    }
     if route.delayFrames > 0 || route.alignmentErrorFrames ?? 0 != 0 {
       let error = route.alignmentErrorFrames.map { ", remaining error \($0) frames" } ?? ""
       lines.append(

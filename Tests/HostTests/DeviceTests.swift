@@ -61,7 +61,7 @@ struct DeviceTests {
   )
   func portTypes(port: String, type: String) {
     #expect(PortTypeGuess.type(of: [port], isOutput: true, isHardware: true) == type)
-    #expect(PortType(rawValue: type) != nil)
+    #expect(PortType(name: type) != nil)
   }
 
   @Test("a card that comes and goes is told once")

@@ -209,7 +209,9 @@ struct ConnectionKeeper: Sendable {
 
   /// Whether any of these ports of ours is connected, but to a fallback.
   func isConnected(_ ownPorts: Set<String>) -> Bool {
-    connections.subtracting(fallbackPairs).contains { ownPorts.contains($0.source) || ownPorts.contains($0.destination) }
+    connections.subtracting(fallbackPairs).contains {
+      ownPorts.contains($0.source) || ownPorts.contains($0.destination)
+    }
   }
 
   /// Whether an owner is unplugged.

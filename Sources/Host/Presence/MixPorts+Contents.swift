@@ -10,6 +10,7 @@ extension MixPorts {
   ///   - gates: What keeps each input silent at times; shorter where the rest has none.
   ///   - recordings: What is recorded; those of strips and routes that are not there are left out.
   ///   - inserts: The chains of effects.
+  /// - Returns: The ports in the order of the mix, and what is done with them.
   func contents(
     gates: [InputGateCell?] = [],
     taps recordings: [RecordingTap],
