@@ -55,7 +55,7 @@ struct TowerPlayerTests {
 
     let recording = recorder.captured.channels[0]
     let silence = try #require(Signals.silentRuns(recording).max { $0.count < $1.count })
-    #expect(silence.count > 72_000)
+    #expect(silence.count > 48_000)
     // Around the fades, where the samples are the file's.
     let before = recording[silence.lowerBound - 480]
     let after = recording[min(silence.upperBound + 2_400, recording.count - 1)]
