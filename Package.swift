@@ -260,7 +260,8 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport", logging,
+        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport",
+        logging,
       ],
       swiftSettings: strict,
     ),
