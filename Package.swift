@@ -109,6 +109,12 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    .systemLibrary(
+      name: "CLiblo",
+      pkgConfig: "liblo",
+      providers: [.apt(["liblo-dev"])],
+    ),
+    .target(name: "NSM", dependencies: ["CLiblo"], swiftSettings: strict),
     .executableTarget(
       name: "inter-app-host",
       dependencies: ["InterAppAudio", "JACK"],
@@ -184,8 +190,7 @@ let package = Package(
       name: "multiroute",
       dependencies: [
         "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "GraphFiles", "Host",
-        "InterAppAudio", "JACK",
-        "LatencyLab", "Mixing", "NodeKit",
+        "InterAppAudio", "JACK", "LatencyLab", "Mixing", "NSM", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -226,6 +231,7 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime"],
       swiftSettings: strict,
     ),
+    .testTarget(name: "NSMTests", dependencies: ["NSM"], swiftSettings: strict),
     .testTarget(
       name: "GraphFilesTests",
       dependencies: ["GraphFiles", "Sessions"],

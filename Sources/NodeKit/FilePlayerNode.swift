@@ -83,6 +83,6 @@ public struct FilePlayerNode: ~Copyable {
 @c(multiroute_node_player) @_noLocks @_noAllocation
 func playerProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<FilePlayerNode>.self) { node, scope in
-    unsafe node.pointee.state.pointee.render(&node.pointee.io.pointee, scope)
+    unsafe node.pointee.state.render(&node.pointee.io, scope)
   }
 }

@@ -30,10 +30,10 @@ public struct NoteGate: ~Copyable {
     let beatsPerFrame = (isTimed ? time.tempo : 120) / 60 / sampleRateHz
     let inputs = unsafe (io.input(0, scope), io.input(1, scope))
     let outputs = unsafe (io.output(0, scope), io.output(1, scope))
-    let length = unsafe min(outputs.0.count, outputs.1.count)
+    let frameCount = unsafe min(outputs.0.count, outputs.1.count)
     let events = io.midiEvents(scope)
     var next = 0
-    for index in 0..<length {
+    for index in 0..<frameCount {
       while let events, next < events.count, events[next].frameOffset <= index {
         take(events[next])
         next += 1
@@ -79,6 +79,6 @@ public struct NoteGate: ~Copyable {
 @c(multiroute_node_gate) @_noLocks @_noAllocation
 func gateProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<NoteGate>.self) { node, scope in
-    unsafe node.pointee.state.pointee.render(&node.pointee.io.pointee, scope)
+    unsafe node.pointee.state.render(&node.pointee.io, scope)
   }
 }

@@ -45,8 +45,8 @@ public struct ParametricEqualizer: ~Copyable {
   mutating func render(_ io: borrowing NodeIO, _ scope: borrowing ProcessScope) {
     let inputs = unsafe (io.input(0, scope), io.input(1, scope))
     let outputs = unsafe (io.output(0, scope), io.output(1, scope))
-    let length = unsafe min(outputs.0.count, outputs.1.count)
-    for index in 0..<length {
+    let frameCount = unsafe min(outputs.0.count, outputs.1.count)
+    for index in 0..<frameCount {
       var (first, second) = unsafe (inputs.0[index], inputs.1[index])
       for band in 0..<bandCount {
         first = left[band].next(first)
@@ -127,6 +127,6 @@ func equalizerProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> 
   unsafe ProcessScope.run(frames, context, as: NodeCallback<ParametricEqualizer>.self) {
     node,
     scope in
-    unsafe node.pointee.state.pointee.render(node.pointee.io.pointee, scope)
+    unsafe node.pointee.state.render(node.pointee.io, scope)
   }
 }

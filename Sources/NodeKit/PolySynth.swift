@@ -163,6 +163,6 @@ public struct PolySynth: ~Copyable {
 @c(multiroute_node_synth) @_noLocks @_noAllocation
 func synthProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<PolySynth>.self) { node, scope in
-    unsafe node.pointee.state.pointee.render(node.pointee.io.pointee, scope)
+    unsafe node.pointee.state.render(node.pointee.io, scope)
   }
 }

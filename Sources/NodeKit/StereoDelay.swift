@@ -49,10 +49,10 @@ public struct StereoDelay: ~Copyable {
   mutating func render(_ io: borrowing NodeIO, _ scope: borrowing ProcessScope) {
     let inputs = unsafe (io.input(0, scope), io.input(1, scope))
     let outputs = unsafe (io.output(0, scope), io.output(1, scope))
-    let length = unsafe min(outputs.0.count, outputs.1.count)
+    let frameCount = unsafe min(outputs.0.count, outputs.1.count)
     let feedback = settings.feedbackLinear
     let mix = settings.mixLinear
-    for index in 0..<length {
+    for index in 0..<frameCount {
       let (dryLeft, dryRight) = unsafe (inputs.0[index], inputs.1[index])
       let (echoLeft, echoRight) = unsafe (left[place], right[place])
       unsafe left[place] = dryLeft + echoRight * feedback
@@ -83,6 +83,6 @@ public struct StereoDelay: ~Copyable {
 @c(multiroute_node_delay) @_noLocks @_noAllocation
 func delayProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<StereoDelay>.self) { node, scope in
-    unsafe node.pointee.state.pointee.render(node.pointee.io.pointee, scope)
+    unsafe node.pointee.state.render(node.pointee.io, scope)
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import AudioFiles
 import ControlProtocol
 import ControlSocket
 import Foundation
 import Glibc
+import JACK
 import TestSupport
 import Testing
 

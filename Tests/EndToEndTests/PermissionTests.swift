@@ -53,6 +53,10 @@ struct PermissionTests {
     #expect(programs.first?.source == .user)
     #expect(programs.first?.clients == ["rec"])
 
+    let why = try await microphone.control.call(Why.self, .init(app: "rec")).sessions.first
+    #expect(why?.level == "silent")
+    #expect(why?.sentence == "rec records silence: '\(Microphone.program)' may not record.")
+
     try await microphone.permission("reset")
     #expect(
       try await microphone.control.call(ListPermissions.self).programs.first?.permission

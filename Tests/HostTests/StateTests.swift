@@ -18,7 +18,11 @@ struct StateTests {
   private var state: KeptState {
     var state = KeptState()
     state.permissions = ["mpv": .granted, "/usr/bin/arecord": .denied]
-    state.apps["mpv"] = KeptApp(gainDB: -.infinity, isMuted: true, routes: ["main"])
+    state.apps["mpv"] = KeptApp(
+      gainDB: -.infinity,
+      isMuted: true,
+      placements: ["out": ["system:playback_1"]]
+    )
     state.strips["deck"] = KeptLevel(
       gainDB: -6,
       isMuted: false,

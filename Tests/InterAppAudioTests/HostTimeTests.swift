@@ -49,14 +49,14 @@ struct TimeLogger: ~Copyable {
 @c(multiroute_test_time_logger) @_noLocks @_noAllocation
 private func timeLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<TimeLogger>.self) { node, scope in
-    let time = unsafe node.pointee.io.pointee.hostTime(scope)
-    let output = unsafe node.pointee.io.pointee.output(0, scope)
+    let time = unsafe node.pointee.io.hostTime(scope)
+    let output = unsafe node.pointee.io.output(0, scope)
     for index in 0..<output.count { unsafe output[index] = 0 }
-    let count = unsafe node.pointee.state.pointee.count.pointee.load(ordering: .relaxed)
+    let count = unsafe node.pointee.state.count.pointee.load(ordering: .relaxed)
     guard count < TimeLog.capacity else { return }
     let entry = TimeLog.Entry(frame: scope.frameTime, time: time)
-    unsafe (node.pointee.state.pointee.places + count).initialize(to: entry)
-    unsafe node.pointee.state.pointee.count.pointee.store(count + 1, ordering: .releasing)
+    unsafe (node.pointee.state.places + count).initialize(to: entry)
+    unsafe node.pointee.state.count.pointee.store(count + 1, ordering: .releasing)
   }
 }
 

@@ -44,17 +44,17 @@ struct NoteLogger: ~Copyable {
 @c(multiroute_test_note_logger) @_noLocks @_noAllocation
 private func noteLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<NoteLogger>.self) { node, scope in
-    let output = unsafe node.pointee.io.pointee.output(0, scope)
+    let output = unsafe node.pointee.io.output(0, scope)
     for index in 0..<output.count { unsafe output[index] = 0 }
-    guard let events = unsafe node.pointee.io.pointee.midiEvents(scope) else { return }
+    guard let events = unsafe node.pointee.io.midiEvents(scope) else { return }
     for index in 0..<events.count {
       let event = events[index]
-      let count = unsafe node.pointee.state.pointee.count.pointee.load(ordering: .relaxed)
+      let count = unsafe node.pointee.state.count.pointee.load(ordering: .relaxed)
       guard count < NoteLog.capacity, unsafe event.bytes.count == 3 else { return }
-      unsafe node.pointee.state.pointee.frames[count] = scope.frameTime &+ event.frameOffset
+      unsafe node.pointee.state.frames[count] = scope.frameTime &+ event.frameOffset
       let note = unsafe UInt16(event.bytes[1]) << 7 | UInt16(event.bytes[2])
-      unsafe node.pointee.state.pointee.notes[count] = note
-      unsafe node.pointee.state.pointee.count.pointee.store(count + 1, ordering: .releasing)
+      unsafe node.pointee.state.notes[count] = note
+      unsafe node.pointee.state.count.pointee.store(count + 1, ordering: .releasing)
     }
   }
 }

@@ -7,7 +7,9 @@ import NodeKit
 import TestSupport
 import Testing
 
-/// Many nodes on one server. `NODE_CROWD_SECONDS=600` makes a long show of it.
+/// Many nodes on one server.
+///
+/// `NODE_CROWD_SECONDS=600` makes a long show of it.
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct NodeCrowdTests {
   private static let nodeCount = 30

@@ -8,6 +8,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages=(
   libasound2-dev
   libjack-jackd2-dev
+  liblo-dev
   libsamplerate0-dev
   libsndfile1-dev
   libzita-resampler-dev
@@ -26,6 +27,7 @@ test_packages=(
   fluidsynth
   imagemagick
   jack-delay
+  jacktrip
   jalv
   libsox-fmt-mp3
   mda-lv2
@@ -43,6 +45,7 @@ test_packages=(
   x11-utils
   xdotool
   xvfb
+  zita-njbridge
 )
 # A PipeWire of its own, with its JACK.
 pipewire_packages=(dbus pipewire pipewire-jack wireplumber)

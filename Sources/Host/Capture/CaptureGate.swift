@@ -12,7 +12,6 @@ struct CaptureGate: Sendable, Identifiable {
   let input: String
   /// The full name of its own port that the client is connected to.
   let output: String
-  /// The full names of the client's ports that are connected through it, or were.
-  var destinations: Set<String> = []
+  /// Whether the client hears what is captured, and not silence.
   var isOpen = false
 }

@@ -111,12 +111,6 @@ final class GateClient {
     return gate
   }
 
-  /// Notes that a gate feeds a port of its client.
-  func note(destination: String, of id: String) {
-    guard let index = gates.firstIndex(where: { $0.id == id }) else { return }
-    gates[index].destinations.insert(destination)
-  }
-
   /// Opens or closes a gate with a fade.
   ///
   /// - Returns: Whether it stood otherwise.

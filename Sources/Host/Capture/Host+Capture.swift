@@ -43,7 +43,7 @@ extension Host {
   func enforceCapture(source: String, destination: String) {
     guard phase == .running, configuration.connectsPorts, let connection = presence?.mix,
       let client = Self.client(of: destination), let capture = capture(of: source, for: client),
-      isGateable(client)
+      isGateable(client), !isOwnLink(source, destination)
     else { return }
     let program = program(of: client)
     guard needsGate(client, program) else { return }
@@ -79,7 +79,7 @@ extension Host {
     }
     guard !gone.isEmpty else { return }
     gates.remove(clients: gone)
-    keepState()
+    tellGuard()
   }
 
   // MARK: - Gates
@@ -108,7 +108,6 @@ extension Host {
     do {
       let gate =
         try gates.gate(of: client, source: source) ?? gates.add(client: client, source: source)
-      gates.note(destination: destination, of: gate.id)
       try gates.connection.connect(source, to: gate.input)
       try gates.connection.connect(gate.output, to: destination)
     } catch {
@@ -116,6 +115,7 @@ extension Host {
     }
     settleGates()
     tellRunning()
+    tellGuard()
   }
 
   /// Opens and closes gates as permissions and sessions say.
@@ -131,27 +131,13 @@ extension Host {
         publish(.error, "gate '\(gate.id)': \(error)")
       }
     }
-    if hasChanged { keepState() }
+    if hasChanged { tellGuard() }
   }
 
   private func mayHear(_ client: String) -> Bool {
     guard permission(of: program(of: client)) == .granted else { return false }
     guard isRestricted, let session = session(ofClient: client) else { return true }
     return tower.tower.state.session(session)?.isCaptureOpen ?? true
-  }
-
-  /// The captures that go through gates, for whoever looks after them without the host.
-  func keptCaptures() -> [KeptCapture] {
-    (gates?.gates ?? []).flatMap { gate in
-      gate.destinations.sorted().map {
-        KeptCapture(
-          program: program(of: gate.client).name,
-          source: gate.source,
-          destination: $0,
-          isGranted: gate.isOpen,
-        )
-      }
-    }
   }
 
   /// Whether a client hears something through a gate, however that stands.
@@ -166,7 +152,21 @@ extension Host {
     if let known = programs[client] { return known }
     let found = Program(client: client)
     programs[client] = found
+    if found.executable == nil, JACKLibrary.isPipeWire { askPipeWire(about: client) }
     return found
+  }
+
+  /// PipeWire tells later: until then a client is known by its name.
+  private func askPipeWire(about client: String) {
+    Task {
+      guard let process = await PipeWireClients().process(ofClient: client),
+        programs[client] != nil
+      else { return }
+      programs[client] = Program(client: client, process: process)
+      settleGates()
+      enforceCaptures()
+      adoptClients()
+    }
   }
 
   /// The session that a rule gave a client.
@@ -192,6 +192,12 @@ extension Host {
         route.direction == .output ? keeper.foundPorts(of: route.name) : inputPorts(of: route)
       return ports.contains { Self.client(of: $0) == client }
     }
+  }
+
+  /// Whether the host itself has made a connection, from an input through a node that works on it.
+  private func isOwnLink(_ source: String, _ destination: String) -> Bool {
+    let pair = ConnectionPair(source: source, destination: destination)
+    return nodes.chains.values.contains { $0.links.contains(pair) }
   }
 
   /// The capture port that a client hears over a connection from `source`; nil where it is none of ours

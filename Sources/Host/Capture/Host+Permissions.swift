@@ -94,6 +94,29 @@ extension Host {
     )
   }
 
+  /// Why the clients of a program hear silence, or do not.
+  func captureExplanations(of app: String) -> [Why.Explanation] {
+    let clients = Set((gates?.gates ?? []).map(\.client)).filter {
+      $0 == app || program(of: $0).names.contains(app)
+    }
+    return clients.sorted().map { client in
+      let program = program(of: client)
+      let answer = PermissionAnswer(permission(of: program))
+      let isOpen = gates?.gates.contains { $0.client == client && $0.isOpen } ?? false
+      let reason =
+        answer == .granted
+        ? "its session does not record now" : "'\(program.name)' \(answer.sentence)"
+      return Why.Explanation(
+        session: client,
+        level: isOpen ? "full" : "silent",
+        sentence: isOpen
+          ? "\(client) hears what it records." : "\(client) records silence: \(reason).",
+        remedy: answer == .granted ? nil : "Grant it: multiroute permission grant \(program.name).",
+        rule: "PRM-1",
+      )
+    }
+  }
+
   /// Lets the tower know what adopted clients may record: it knows them by their clients' names.
   func tellPermissionsOfClients() {
     var settings = tower.tower.state.configuration

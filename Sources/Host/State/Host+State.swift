@@ -30,7 +30,6 @@ extension Host {
       kept = KeptState()
       kept.permissions = saved?.permissions ?? [:]
     }
-    kept.captures = []
     let logger = logger
     store = StateStore(file: file, saved: saved) { logger.error("\($0)") }
     tower.restore(permissions: kept.permissions, wishes: kept.wishes)
@@ -84,11 +83,10 @@ extension Host {
   private func stateToKeep() -> KeptState? {
     guard store != nil else { return nil }
     if let spec = mix?.engine.spec, let graphMix { kept.take(spec, graph: graphMix) }
-    for (id, held) in tower.held { keep(held, id) }
+    keepSessions()
     let state = tower.tower.state
     kept.wishes = state.keptPreferences
     kept.permissions = state.permissions.compactMapValues(KeptState.Permission.init)
-    kept.captures = keptCaptures()
     for (name, source) in bank?.generated ?? [] {
       guard case .file(let player) = source,
         configuration.graph.source(named: name)?.resumes == true
@@ -98,16 +96,25 @@ extension Host {
     return kept
   }
 
-  /// Keeps volume and session of a program that comes and goes.
+  /// Keeps volumes and sessions of all programs that come and go.
+  func keepSessions() {
+    let strips = Dictionary((mix?.engine.spec.strips ?? []).map { ($0.id, $0) }) { first, _ in first
+    }
+    for (id, held) in tower.held { keep(held, id, strip: strips[held.ownStrip]) }
+  }
+
+  /// Keeps volume and session of a program that ends.
   func keep(_ held: HeldSession, _ id: SessionID) {
+    keep(held, id, strip: mix?.engine.spec.strips.first { $0.id == held.ownStrip })
+  }
+
+  private func keep(_ held: HeldSession, _ id: SessionID, strip: StripSpec?) {
     switch held.owner {
     case .host, .source: return
     case .client, .connection: break
     }
     var app = kept.apps[held.keptName] ?? KeptApp()
-    if held.ownsStrip,
-      let strip = mix?.engine.spec.strips.first(where: { $0.id == held.ownStrip })
-    {
+    if held.ownsStrip, let strip {
       app.gainDB = strip.faderDB == held.startGainDB ? nil : strip.faderDB
       app.isMuted = strip.isMuted ? true : nil
     }

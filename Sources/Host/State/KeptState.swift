@@ -22,8 +22,6 @@ struct KeptState: Codable, Sendable, Equatable {
   var wishes: [String: HardwarePreferences] = [:]
   /// Where file sources are, in seconds from the start of the file, by source.
   var positions: [String: Double] = [:]
-  /// The captures that go through a gate now; without the host they stay cut but where `isGranted`.
-  var captures: [KeptCapture] = []
 
   /// A user's answer.
   enum Permission: String, Codable, Sendable {
@@ -47,7 +45,6 @@ struct KeptState: Codable, Sendable, Equatable {
     apps = try values.decodeIfPresent([String: KeptApp].self, forKey: .apps) ?? [:]
     wishes = try values.decodeIfPresent([String: HardwarePreferences].self, forKey: .wishes) ?? [:]
     positions = try values.decodeIfPresent([String: Double].self, forKey: .positions) ?? [:]
-    captures = try values.decodeIfPresent([KeptCapture].self, forKey: .captures) ?? []
   }
 }
 
@@ -92,16 +89,4 @@ struct KeptSession: Codable, Sendable, Equatable {
   var configuration: SessionConfiguration
   var priorityClass: PriorityClass
   var wasActive: Bool
-}
-
-/// A capture port and an input of a program, which are connected through a gate.
-struct KeptCapture: Codable, Sendable, Equatable {
-  /// The program, as permissions name it.
-  var program: String
-  /// The full name of the capture port.
-  var source: String
-  /// The full name of the client's port.
-  var destination: String
-  /// Whether the gate is open.
-  var isGranted: Bool
 }

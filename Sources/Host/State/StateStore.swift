@@ -5,12 +5,16 @@ internal import Synchronization
 
 /// Writes the state a moment after it has changed: many changes at once make one file.
 final class StateStore: Sendable {
-  /// How long changes are collected before they are written.
+  /// How long changes are collected before they are written, at least.
   static let delay = Duration.milliseconds(40)
+  /// The share of the time that writing may take while changes never end: one in so many.
+  private static let share = 4
 
   private struct Progress {
     var isScheduled = false
     var saved: KeptState?
+    /// How long the last writing took.
+    var cost = Duration.zero
   }
 
   private let file: StateFile
@@ -34,13 +38,13 @@ final class StateStore: Sendable {
   ///
   /// - Parameter snapshot: Gives the state as it is when it is written.
   func changed(_ snapshot: @escaping @Sendable () async -> KeptState?) {
-    let isNew = progress.withLock { progress in
+    let delay = progress.withLock { progress -> Duration? in
       defer { progress.isScheduled = true }
-      return !progress.isScheduled
+      return progress.isScheduled ? nil : max(Self.delay, progress.cost * Self.share)
     }
-    guard isNew else { return }
+    guard let delay else { return }
     Task {
-      try? await Task.sleep(for: Self.delay)
+      try? await Task.sleep(for: delay)
       progress.withLock { $0.isScheduled = false }
       guard let state = await snapshot() else { return }
       queue.async { self.save(state) }
@@ -52,9 +56,13 @@ final class StateStore: Sendable {
 
   private func save(_ state: KeptState) {
     guard progress.withLock({ $0.saved != state }) else { return }
+    let start = ContinuousClock.now
     do throws(StateFile.Fault) {
       try file.save(state)
-      progress.withLock { $0.saved = state }
+      progress.withLock { progress in
+        progress.saved = state
+        progress.cost = ContinuousClock.now - start
+      }
     } catch {
       complain("the state cannot be kept: \(error)")
     }

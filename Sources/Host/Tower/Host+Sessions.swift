@@ -169,19 +169,23 @@ extension Host {
   /// Explains the sessions of a program.
   func why(_ app: String) throws(ControlError) -> Why.Result {
     let sessions = tower.sessions(of: app)
-    guard !sessions.isEmpty else { throw .unknownSession(app, known: tower.names) }
+    let captures = captureExplanations(of: app)
+    guard !sessions.isEmpty || !captures.isEmpty else {
+      throw .unknownSession(app, known: tower.names)
+    }
     return Why.Result(
-      sessions: sessions.compactMap { id in
-        tower.tower.state.explanation(of: id).map { explanation in
-          Why.Explanation(
-            session: name(of: id),
-            level: explanation.level.rawValue,
-            sentence: explanation.sentence,
-            remedy: explanation.remedy,
-            rule: explanation.rule.rawValue,
-          )
+      sessions: captures
+        + sessions.compactMap { id in
+          tower.tower.state.explanation(of: id).map { explanation in
+            Why.Explanation(
+              session: name(of: id),
+              level: explanation.level.rawValue,
+              sentence: explanation.sentence,
+              remedy: explanation.remedy,
+              rule: explanation.rule.rawValue,
+            )
+          }
         }
-      }
     )
   }
 

@@ -60,7 +60,7 @@ extension Host {
       guard case .client = held.owner else { return false }
       return true
     }
-    for (id, held) in tower.held { keep(held, id) }
+    keepSessions()
     tell(.serverLost)
     tower.forgetEnded()
     for held in adopted { removeStrip(held.name) }

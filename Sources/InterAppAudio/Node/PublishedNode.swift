@@ -80,7 +80,7 @@ public final class PublishedNode<State: ~Copyable> {
     link = NodeLink(connection: connection, announcements: queue.producer) { isConnected in
       // The link ends before the callback is freed.
       let pointer = unsafe UnsafeMutablePointer<NodeCallback<State>>(bitPattern: address)
-      unsafe pointer?.pointee.io.pointee.isConnected.store(isConnected, ordering: .relaxed)
+      unsafe pointer?.pointee.io.isConnected.store(isConnected, ordering: .relaxed)
     }
     active = try unsafe opened.activate(
       process: process,
@@ -129,7 +129,6 @@ public final class PublishedNode<State: ~Copyable> {
     try? connection.removeAllMetadata(of: connection.uuid)
     // A close that hangs may still call back: what it uses is then left where it is.
     guard active.close() != .timedOut else { return }
-    unsafe callback.pointee.free()
     unsafe callback.deinitialize(count: 1)
     unsafe callback.deallocate()
   }

@@ -38,9 +38,7 @@ final class ProcessChain {
       processes.append(process)
       let found = try await Self.ports(of: name, connection, process, words[0])
       if let last = ports.last {
-        _ = try LabError.wrapping { () throws(JACKError) in
-          try connection.connect(last.output, to: found.input)
-        }
+        try await Self.connect(last.output, to: found.input, connection)
       }
       ports.append(found)
     }
@@ -52,6 +50,23 @@ final class ProcessChain {
   /// Ends the clients.
   func close() {
     for process in processes.reversed() { process.stop() }
+  }
+
+  /// Connects two ports as soon as both clients are in the graph: ports come a moment before.
+  private static func connect(
+    _ source: String,
+    to destination: String,
+    _ connection: ClientConnection,
+  ) async throws(LabError) {
+    for attempt in 1... {
+      do throws(JACKError) {
+        _ = try connection.connect(source, to: destination)
+        return
+      } catch {
+        if attempt == 100 { throw LabError(error) }
+      }
+      try await LabError.sleep(.milliseconds(20))
+    }
   }
 
   private static func ports(

@@ -116,7 +116,8 @@ public struct SettingCosts: Sendable {
   private static func busyPrograms() throws(LabError) -> [PeerProcess] {
     var programs: [PeerProcess] = []
     for _ in 0..<sysconf(Int32(_SC_NPROCESSORS_ONLN)) {
-      programs.append(try PeerProcess("sh", ["-c", "while :; do :; done"]))
+      // Ends with this process, however that ends.
+      programs.append(try PeerProcess("sh", ["-c", "while kill -0 $PPID; do :; done"]))
     }
     return programs
   }

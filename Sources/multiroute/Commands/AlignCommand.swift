@@ -79,13 +79,15 @@ struct AlignCommand: AsyncParsableCommand {
       if let line = try? JSONLine.text(result) { Terminal.say(line) }
       return
     }
-    func text(_ number: Double) -> String { String((number * 1000).rounded() / 1000) }
+    // Adding 0 makes minus zero plain zero.
+    func text(_ number: Double) -> String { String((number * 1000).rounded() / 1000 + 0) }
     Terminal.say("\(first): \(text(result.firstDelayFrames)) frames to the microphone")
     Terminal.say("\(second): \(text(result.secondDelayFrames)) frames to the microphone")
     let late = result.offsetMilliseconds > 0 ? second : first
     Terminal.say("\(late) is heard \(text(abs(result.offsetMilliseconds))) ms later")
-    Terminal.say("in the graph, at route \(result.route): align: \(text(result.alignMilliseconds)) ms")
-    Terminal.say("now: multiroute set align \(result.route) \(text(result.alignMilliseconds))")
+    let delay = text(result.alignMilliseconds)
+    Terminal.say("in the graph, at route \(result.route): align: \(delay) ms")
+    Terminal.say("now: multiroute set align \(result.route) \(delay)")
   }
 
   /// From a strip of its own through the route to the microphone.

@@ -60,9 +60,11 @@ struct BenchBridgeCommand: AsyncParsableCommand {
   func run() async throws {
     Log.begin(at: .warning)
     if simulate {
-      let simulated = BridgeSimulationReport()
-      if let picture { try simulated.writePicture(to: picture) }
-      try await report.finish(simulated.records)
+      try await report.measuring { _ in
+        let simulated = BridgeSimulationReport()
+        if let picture { try simulated.writePicture(to: picture) }
+        return simulated.records
+      }
       return
     }
     var benchmark = BridgeBenchmark(program: try Program.path())

@@ -7,7 +7,7 @@ import Host
 struct GuardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "guard",
-    abstract: "Patch adopted clients to the hardware when the host dies; a host starts it by itself.",
+    abstract: "Patch adopted clients to the hardware when the host dies (started by it).",
     discussion: """
       Reads its orders from standard input, which has to be a socket of the host's. Ends with the \
       host, or, when the host has died, as soon as a host of that name is back.

@@ -3,6 +3,7 @@
 import ArgumentParser
 import InterAppAudio
 import JACK
+import NSM
 import NodeKit
 import UnixSignals
 
@@ -44,7 +45,14 @@ struct NodeRunCommand: AsyncParsableCommand {
 
   func run() async throws {
     do {
-      let node = try publish()
+      let session = try ManagedSession(
+        application: "MultiRoute \(kind.rawValue)",
+        capabilities: [.switch],
+      )
+      if let session {
+        return try await run(in: session, as: try await session.waitForName())
+      }
+      let node = try publish(as: name)
       defer { node.close() }
       Terminal.say("published \(node.name)")
       let events = node.events
@@ -71,7 +79,19 @@ struct NodeRunCommand: AsyncParsableCommand {
     }
   }
 
-  private func publish() throws -> any RunningNode {
+  /// Runs in a session: under the name that the manager gives, until it ends the program.
+  private func run(in session: ManagedSession, as name: String) async throws {
+    var node = try publish(as: name)
+    Terminal.say("published \(node.name)")
+    await session.serve { name in
+      node.close()
+      node = try publish(as: name)
+      Terminal.say("published \(node.name)")
+    }
+    node.close()
+  }
+
+  private func publish(as name: String?) throws -> any RunningNode {
     var description = kind.description
     description.hasEntitlement = !withoutEntitlement
     let server = server.server

@@ -63,6 +63,8 @@ struct RunCommand: AsyncParsableCommand {
       throw ExitCode.badData
     }
     try overrides.apply(to: &graph)
+    let session = try ManagedSession(application: "MultiRoute", capabilities: [])
+    if let session { graph.name = try await session.waitForName() }
     var configuration = HostConfiguration(graph: graph)
     configuration.connectsPorts = connect
     configuration.startsFresh = fresh
@@ -80,6 +82,8 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.complain("error: \(error)")
       throw ExitCode(error)
     }
+    let serving = session.map { session in Task { await session.serve() } }
+    defer { serving?.cancel() }
     for await output in host.outputs { try screen.show(output) }
   }
 }
