@@ -29,7 +29,8 @@ struct SineFit {
         return nil
       }
       solution = found
-      frequency += found[3]
+      // Where there is no such tone the rounds would run away.
+      frequency = max(0.98 * guess, min(1.02 * guess, frequency + found[3]))
     }
     guard let final = Self.solve(samples, frequency, middle, solution[0], solution[1]) else {
       return nil
