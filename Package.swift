@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "AudioSession", targets: ["AudioSession"]),
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
     .library(name: "AVFoundation", targets: ["AVFoundation"]),
+    .library(name: "multiroute-session", type: .dynamic, targets: ["SessionInterface"]),
     .library(name: "JACK", targets: ["JACK"]),
     .library(name: "Mixing", targets: ["Mixing"]),
     .library(name: "Sessions", targets: ["Sessions"]),
@@ -174,6 +175,25 @@ let package = Package(
       swiftSettings: strict + sdkVersion,
     ),
 
+    .target(name: "CSessionInterface"),
+    .target(
+      name: "SessionInterface",
+      dependencies: ["AudioSession", "CSessionInterface"],
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "PlayerApp",
+      dependencies: ["AVFAudio"],
+      path: "Sources/Examples/PlayerApp",
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "RecorderApp",
+      dependencies: ["AVFAudio"],
+      path: "Sources/Examples/RecorderApp",
+      swiftSettings: strict,
+    ),
+
     // MARK: the host and its command line
     .target(name: "Console", dependencies: ["ControlProtocol"], swiftSettings: strict),
     .target(
@@ -269,6 +289,11 @@ let package = Package(
         "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport",
         logging,
       ],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "AudioSessionTests",
+      dependencies: ["AVFAudio"],
       swiftSettings: strict,
     ),
     .testTarget(

@@ -55,7 +55,7 @@ struct PartFaultTests {
   static let sources: [Marked] = [
     Marked(
       head + "sources: {‸s: {gain: 0 dB}}\n",
-      "source 's' does not say what it is; write one of: file, tone, input, ports",
+      "source 's' does not say what it is; write one of: file, tone, input, ports, node",
     ),
     Marked(
       head + "sources: {s: {file: a.wav, tone: ‸{}}}\n",
@@ -67,7 +67,7 @@ struct PartFaultTests {
     ),
     Marked(
       head + "sources: {s: {file: a.wav, channels: ‸2}}\n",
-      "channels: means nothing for a source with 'file'; only with 'tone', 'input'",
+      "channels: means nothing for a source with 'file'; only with 'tone', 'input', 'node'",
     ),
     Marked(
       head + "sources: {s: {input: ‸false}}\n",

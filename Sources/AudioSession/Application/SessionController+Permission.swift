@@ -11,11 +11,7 @@ extension SessionController {
   func requestPermission() -> Bool {
     let answer = PermissionAnswer()
     participants.add(answer)
-    do {
-      try adjust { $0.asksPermission = true }
-    } catch {
-      return false
-    }
+    guard (try? askPermission()) != nil else { return false }
     while true {
       switch state.withLockedValue({ $0.detail?.permission }) {
       case "granted": return true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Foundation
+internal import NIOConcurrencyHelpers
 internal import Sessions
 
 /// The audio session of this app, as iOS apps know it, arbitrated by a MultiRoute host over JACK.
@@ -22,6 +23,17 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   public override init() {}
 
   private init(only: Void) {}
+
+  /// Whether the session is active.
+  ///
+  /// Not in the SDK, where apps keep that themselves.
+  public var isActive: Bool { state.isActive }
+
+  /// Whether notifications of the main thread come on the session's own, as in programs without a main queue.
+  package static var eventsComeOnSessionThread: Bool {
+    get { SessionController.shared.avoidsMainThread.withLockedValue { $0 } }
+    set { SessionController.shared.avoidsMainThread.withLockedValue { $0 = newValue } }
+  }
 
   let controller = SessionController.shared
 

@@ -183,7 +183,7 @@ extension SessionController {
     let note = PostedNotification(
       Notification(name: name, object: AVAudioSession.sharedInstance(), userInfo: userInfo)
     )
-    if onMain {
+    if onMain, !avoidsMainThread.withLockedValue({ $0 }) {
       DispatchQueue.main.async { note.post() }
     } else {
       note.post()

@@ -136,6 +136,14 @@ extension SessionController {
     return server
   }
 
+  /// Lets the host ask the user whether the app may record, where nobody has answered (PRM-1).
+  func askPermission() throws {
+    try change {
+      let connection = try connected(startingHost: true)
+      try ask(connection, RequestPermission.self, .init(session: connection.session))
+    }
+  }
+
   // MARK: - Data sources
 
   func preferredDataSource(ofPort uid: String) -> Int? { current.choices.dataSources[uid] }

@@ -21,6 +21,8 @@ final class SessionController: Sendable {
   let participants = ParticipantList()
   /// Whether a look at the host is due already.
   let isRefreshing = NIOLockedValueBox(false)
+  /// Whether there is no main queue to post on.
+  let avoidsMainThread = NIOLockedValueBox(false)
   private let box = NIOLockedValueBox(AVAudioSession.HostSettings())
 
   /// How to find the host.

@@ -34,10 +34,6 @@ public enum AdjustSession: ControlMethod {
     /// Whether its audio runs; once told, the host no longer goes by the connections of its ports.
     public var ioRunning: Bool?
 
-    /// Asks the user whether its program may record, where nobody did (PRM-1); the event
-    /// `recordPermissionChanged` tells the answer.
-    public var asksPermission: Bool?
-
     /// Makes the parameters; set what is to change.
     public init(session: String) { self.session = session }
 
@@ -55,7 +51,6 @@ public enum AdjustSession: ControlMethod {
       ParamField("prefersInterruptionOnRouteDisconnect", allowed: "true or false"),
       ParamField("prefersNoInterruptionsFromSystemAlerts", allowed: "true or false"),
       ParamField("ioRunning", allowed: "true or false"),
-      ParamField("asksPermission", allowed: "true or false"),
     ]
   }
 

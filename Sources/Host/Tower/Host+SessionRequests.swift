@@ -107,7 +107,6 @@ extension AdjustSession.Params {
     if let isOn = prefersInterruptionOnRouteDisconnect {
       requests.append(.setPrefersInterruptionOnRouteDisconnect(isOn: isOn))
     }
-    if asksPermission == true { requests.append(.requestRecordPermission) }
     if let isOn = prefersNoInterruptionsFromSystemAlerts {
       requests.append(.setPrefersNoInterruptionsFromSystemAlerts(isOn: isOn))
     }

@@ -37,12 +37,16 @@ final class SessionRig: Sendable {
   ///
   /// - Parameters:
   ///   - compatibility: Which SDK version the session behaves like.
-  ///   - tower: More of the graph's section `tower`.
+  ///   - permission: What programs may record that nobody was asked about.
+  ///   - routes: A further route.
+  ///   - microphone: The ports that stand for the microphone.
   /// - Returns: The rig, with a session at its defaults.
   /// - Throws: When the host does not start.
   static func running(
     compatibility: String = "latest",
-    tower: String = "",
+    permission: String = "granted",
+    routes: String = "",
+    microphone: [String] = ["system:capture_1", "system:capture_2"],
   ) async throws -> SessionRig {
     let scratch = try Scratch()
     let server = try testServer().name
@@ -50,11 +54,13 @@ final class SessionRig: Sendable {
       """
       multiroute: 1
       session: {category: multiRoute, options: [mixWithOthers]}
-      tower: {classes: {phone: [call], alarm: [bell], assistant: [helper]}\(tower)}
+      tower: {classes: {phone: [call], alarm: [bell], assistant: [helper]}}
+      permissions: {default: \(permission)}
       routes:
         speaker: {type: builtInSpeaker, ports: [system:playback_1, system:playback_2]}
         phones: {type: headphones, ports: [system:playback_3, system:playback_4]}
-        mic: {type: builtInMic, direction: input, ports: [system:capture_1, system:capture_2]}
+        mic: {type: builtInMic, direction: input, ports: [\(microphone.joined(separator: ", "))]}
+        \(routes)
       sources: {}
       mix: []
       """,

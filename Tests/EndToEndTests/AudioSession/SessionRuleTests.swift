@@ -346,13 +346,20 @@ struct SessionRuleTests {
 
   @Test(.jackServer(channels: 4))
   func `PRM-1 mutes and the permission are told`() async throws {
-    let rig = try await SessionRig.running()
+    let rig = try await SessionRig.running(permission: "undetermined")
     try rig.session.setCategory(.playAndRecord)
     try AVAudioApplication.shared.setInputMuted(true)
     #expect(AVAudioApplication.shared.isInputMuted)
     let note = try await rig.notes.wait(for: AVAudioApplication.inputMuteStateChangeNotification)
     #expect(note.userInfo[AVAudioApplication.muteStateKey] as? Bool == true)
     #expect(AVAudioApplication.shared.recordPermission == .undetermined)
+    let answer = Answer()
+    AVAudioApplication.requestRecordPermission { answer.set($0) }
+    let grant = SetPermission.Params(program: "test-app", permission: .granted)
+    _ = try await rig.client.call(SetPermission.self, grant)
+    try await waitUntil("the answer is told") { answer.value != nil }
+    #expect(answer.value == true)
+    #expect(AVAudioApplication.shared.recordPermission == .granted)
     try rig.session.setOutputMuted(true)
     #expect(rig.session.isOutputMuted)
     let muted = try await rig.notes.wait(for: AVAudioSession.outputMuteStateChangeNotification)
@@ -368,4 +375,13 @@ private final class Values: Sendable {
   var all: [(Float?, Float?)] { values.withLock { $0 } }
 
   func add(_ old: Float?, _ new: Float?) { values.withLock { $0.append((old, new)) } }
+}
+
+/// What the user said.
+private final class Answer: Sendable {
+  private let answer = Mutex<Bool?>(nil)
+
+  var value: Bool? { answer.withLock { $0 } }
+
+  func set(_ isGranted: Bool) { answer.withLock { $0 = isGranted } }
 }

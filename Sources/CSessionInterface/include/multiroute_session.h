@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+
+#ifndef MULTIROUTE_SESSION_H
+#define MULTIROUTE_SESSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The audio session of this process, for programs in C and whatever calls C. Link with -lmultiroute-session.
+ *
+ * Every function may be called from any thread, waits for the host for a limited time only ($MULTIROUTE_TIMEOUT, 5 s), and
+ * returns 0 or the number of an AVAudioSession.ErrorCode: then mr_session_last_error tells this thread why. */
+
+/* The bits of AVAudioSession.CategoryOptions. */
+enum {
+  MR_MIX_WITH_OTHERS = 0x1,
+  MR_DUCK_OTHERS = 0x2,
+  MR_ALLOW_BLUETOOTH_HFP = 0x4,
+  MR_DEFAULT_TO_SPEAKER = 0x8,
+  MR_INTERRUPT_SPOKEN_AUDIO_AND_MIX_WITH_OTHERS = 0x11,
+  MR_ALLOW_BLUETOOTH_A2DP = 0x20,
+  MR_ALLOW_AIRPLAY = 0x40,
+  MR_OVERRIDE_MUTED_MICROPHONE_INTERRUPTION = 0x80,
+};
+
+/* What happens to the session. */
+enum {
+  MR_INTERRUPTION_BEGAN = 1,      /* detail: AVAudioSession.InterruptionReason */
+  MR_INTERRUPTION_ENDED = 2,      /* detail: 1 when the program should resume */
+  MR_ROUTE_CHANGED = 3,           /* detail: AVAudioSession.RouteChangeReason */
+  MR_MEDIA_SERVICES_LOST = 4,     /* everything is void */
+  MR_MEDIA_SERVICES_RESET = 5,    /* set up and activate anew */
+  MR_SILENCE_SECONDARY_AUDIO = 6, /* detail: 1 begins, 0 ends */
+};
+
+/* Called for each event, on a thread of the session. */
+typedef void (*mr_session_callback)(int32_t event, int64_t detail, void *user);
+
+/* Sets category, mode and options in one call.
+ * Names as in Swift: "playback", "voiceChat"; mode NULL is "default". */
+int32_t mr_session_set_category(const char *category, const char *mode, uint32_t options);
+
+/* Wishes for the hardware from the next activation on; 0 takes a wish back, a negative value leaves it as it is. */
+int32_t mr_session_set_preferred(double sample_rate_hz, double io_buffer_seconds);
+
+/* Makes the session active, or inactive; with notify_others those that it interrupted are told to resume. */
+int32_t mr_session_activate(void);
+int32_t mr_session_deactivate(int32_t notify_others);
+
+/* What is: 1 or 0; Hz; seconds; 0 where it is not known. */
+int32_t mr_session_is_active(void);
+double mr_session_sample_rate(void);
+double mr_session_io_buffer_seconds(void);
+double mr_session_input_latency_seconds(void);
+double mr_session_output_latency_seconds(void);
+double mr_session_output_volume(void);
+
+/* The route: one line for each port, "output<TAB>Headphones<TAB>phones<TAB>2" (direction, type, uid, channels).
+ * Writes at most size bytes with the final 0 and returns the bytes that the whole text has without it. */
+size_t mr_session_route(char *text, size_t size);
+
+/* Why the last call of this thread failed, in a sentence; as mr_session_route. */
+size_t mr_session_last_error(char *text, size_t size);
+
+/* Calls back for each event from now on; NULL ends that. */
+void mr_session_set_callback(mr_session_callback callback, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The functions are in Swift: Sources/SessionInterface. */
+#include "multiroute_session.h"

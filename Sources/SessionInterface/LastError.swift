@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+internal import AudioSession
+internal import Foundation
+
+/// Why the last call of this thread failed.
+enum LastError {
+  private static let key = "multiroute.session.error"
+
+  static var message: String { Thread.current.threadDictionary[key] as? String ?? "" }
+
+  /// Runs a call; 0 or the error's code.
+  static func catching(_ body: () throws -> Void) -> Int32 {
+    do {
+      try body()
+      Thread.current.threadDictionary[key] = ""
+      return 0
+    } catch {
+      Thread.current.threadDictionary[key] = error.localizedDescription
+      let code = Int32(truncatingIfNeeded: (error as NSError).code)
+      return code == 0 ? Int32(AVAudioSession.ErrorCode.badParam.rawValue) : code
+    }
+  }
+}

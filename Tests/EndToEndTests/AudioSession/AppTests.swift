@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The example apps, each a process of its own, taken through what happens to an app.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct AppTests {
+  @Test(.jackServer(channels: 4))
+  func `INT-3 RTE-3 RTE-4 SYS-1 RST-1: the player app lives through calls, plugs and losses`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let app = try rig.start("PlayerApp", [rig.constant(0.5, seconds: 5).path])
+    try await app.said("playing on Headphones")
+    let heard = try rig.recorder("phones_out_1")
+    try await heard.waitForLevel(0.5)
+
+    // A call that is ignored, and one that is answered: the end comes when it is over.
+    try await rig.simulate(.interruptionBegin, class: "phone")
+    try await app.said("interrupted")
+    try await heard.waitForLevel(0)
+    try await rig.simulate(.interruptionEnd, class: "phone")
+    try await app.said("resumed on Headphones")
+    try await heard.waitForLevel(0.5)
+    let call = try await rig.open("call", category: "playAndRecord", class: "phone")
+    try await app.said("interrupted", times: 2)
+    try await heard.waitForLevel(0)
+    try await rig.close(call)
+    try await app.said("resumed on Headphones", times: 2)
+
+    try await rig.simulate(.unplug, route: "phones")
+    try await app.said("Headphones gone, paused")
+    try await rig.simulate(.plug, route: "phones")
+    try await app.said("playing on Headphones", times: 2)
+    try await heard.waitForLevel(0.5)
+
+    // The silent switch leaves playback alone; a category change is a route change too.
+    try await rig.simulate(.silentSwitch, isOn: true)
+    let session = try #require(try await rig.host.status().sessions.first { $0.app == "PlayerApp" })
+    #expect(session.sounding)
+    var change = ConfigureSession.Params(session: session.id)
+    change.category = "soloAmbient"
+    _ = try await rig.client.call(ConfigureSession.self, change)
+    try await app.said("route 3", times: 2)
+    try await heard.waitForLevel(0)
+    try await rig.simulate(.silentSwitch, isOn: false)
+    try await heard.waitForLevel(0.5)
+    heard.recorder.close()
+
+    // The host is killed and comes back: the app sets up anew.
+    rig.host.child.send(SIGKILL)
+    try await app.said("services lost")
+    try await rig.restartHost()
+    try await app.said("services reset")
+    try await app.said("playing on Headphones", times: 3)
+    let again = try rig.recorder("phones_out_1")
+    try await again.waitForLevel(0.5)
+    again.recorder.close()
+
+    // The server is lost and comes back.
+    try await rig.simulate(.serverLoss)
+    try await app.said("services lost", times: 2)
+    try await app.said("services reset", times: 2)
+    try await app.said("playing on Headphones", times: 4)
+    app.child.send(SIGTERM)
+    _ = try await app.child.waitForEnd()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `RTE-3: the recorder app's files are whole, also when it is killed`() async throws {
+    let tone = try Player(
+      [[Float](repeating: 0.25, count: 4_800)],
+      loops: true,
+      server: try testServer().name,
+      name: "capture-stand-in",
+    )
+    tone.start()
+    let rig = try await SessionRig.running(microphone: ["capture-stand-in:out_1"])
+    let first = URL(filePath: rig.scratch.path + "/take.wav")
+    let app = try rig.start("RecorderApp", [first.path])
+    try await app.said("recording take.wav")
+    try await Task.sleep(for: .milliseconds(600))
+    try await rig.simulate(.interruptionBegin, class: "phone")
+    try await app.said("interrupted")
+    try await rig.simulate(.interruptionEnd, class: "phone")
+    try await app.said("recording again")
+    try await rig.simulate(.unplug, route: "phones")
+    try await app.said("finished take.wav")
+    try await app.said("recording take-2.wav")
+    try await Task.sleep(for: .milliseconds(1_500))
+    app.child.send(SIGKILL)
+    _ = try await app.child.waitForEnd()
+    for name in ["take.wav", "take-2.wav"] {
+      let url = URL(filePath: rig.scratch.path + "/" + name)
+      let info = try AudioFileReader(path: url.path).info
+      #expect(info.durationSeconds ?? 0 > 0.3, "\(name) has \(info.durationSeconds ?? 0) s")
+      #expect(try rig.peak(of: url) > 0.24, "\(name) is silent")
+    }
+    tone.close()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `SES-5: 16 threads at random see valid combinations only, and none waits for ever`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let storm = SessionStorm(seconds: 2)
+    #expect(storm.run() == [])
+    #expect(storm.calls > 100)
+    try await rig.end()
+  }
+}
+
+/// An example app that runs.
+struct RunningApp {
+  let child: Child
+
+  /// Waits until the app has printed a line so many times.
+  func said(_ line: String, times: Int = 1) async throws {
+    do {
+      try await waitUntil(line, within: .seconds(15)) {
+        child.standardOutput.split(separator: "\n").count { $0 == line } >= times
+      }
+    } catch {
+      throw TestFailure(
+        "'\(line)' was not said \(times) times, but:\n\(child.standardOutput)\(child.standardError)"
+      )
+    }
+  }
+}
+
+extension SessionRig {
+  /// Starts an example app that belongs to the rig's host.
+  func start(_ program: String, _ arguments: [String]) throws -> RunningApp {
+    let folder = (try Multiroute.path() as NSString).deletingLastPathComponent
+    return RunningApp(
+      child: try Child(
+        "\(folder)/\(program)",
+        arguments,
+        environment: [
+          "XDG_RUNTIME_DIR": scratch.runtimeDirectory, "MULTIROUTE_HOST": host.name,
+          "MULTIROUTE_START": "never", "MULTIROUTE_APP": program,
+        ],
+        in: scratch,
+      )
+    )
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AudioSession
+
+/// Players, recorders and raw audio of this process, heard at the routes of a host in another.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct PlayerTests {
+  @Test(.jackServer(channels: 4))
+  func `INT-1 INT-4 INT-5 RTE-3 PLR-3: a player follows the session by itself`() async throws {
+    let rig = try await SessionRig.running()
+    try rig.session.setCategory(.playback)
+    let player = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
+    player.numberOfLoops = -1
+    #expect(player.duration == 5)
+    let heard = try rig.recorder("phones_out_1")
+    // SES-4: playing activates.
+    #expect(player.play())
+    #expect(player.isPlaying)
+    #expect(rig.session.state.isActive)
+    try await heard.waitForLevel(0.5)
+
+    try await rig.simulate(.interruptionBegin, class: "phone")
+    try await heard.waitForLevel(0)
+    try await waitUntil("it has paused") { !player.isPlaying }
+    try await rig.simulate(.interruptionEnd, class: "phone")
+    try await heard.waitForLevel(0.5)
+    #expect(player.isPlaying)
+
+    // INT-4: a pause that came meanwhile counts more than shouldResume.
+    rig.notes.clear()
+    RemoteControl.shared.set(true)
+    try rig.session.controller.adjust { $0.takesRemoteCommands = true }
+    try await rig.simulate(.interruptionBegin, class: "phone")
+    _ = try await rig.notes.interruption(.began)
+    let pause = SendRemoteCommand.Params(
+      command: "pause",
+      session: try #require(try await rig.status()).id
+    )
+    _ = try await rig.client.call(SendRemoteCommand.self, pause)
+    try await rig.simulate(.interruptionEnd, class: "phone")
+    _ = try await rig.notes.interruption(.ended)
+    #expect(!player.isPlaying)
+    RemoteControl.shared.set(false)
+
+    // RTE-3: it pauses when its device is pulled out.
+    #expect(player.play())
+    try await heard.waitForLevel(0.5)
+    try await rig.simulate(.unplug, route: "phones")
+    try await waitUntil("it has paused") { !player.isPlaying }
+    player.volume = 0.5
+    try await rig.simulate(.plug, route: "phones")
+    _ = try await rig.notes.routeChange(.newDeviceAvailable)
+    #expect(player.play())
+    try await heard.waitForLevel(0.25)
+    player.stop()
+    heard.recorder.close()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 6))
+  func `CAT-2 multiRoute: one file left, another right in the headphones, a third to HDMI`()
+    async throws
+  {
+    let rig = try await SessionRig.running(
+      routes: "hdmi: {type: HDMI, ports: [system:playback_5, system:playback_6]}"
+    )
+    try rig.session.setCategory(.multiRoute)
+    try rig.session.setActive(true)
+    let outputs = rig.session.currentRoute.outputs
+    #expect(outputs.map(\.uid) == ["phones", "hdmi"])
+    #expect(rig.session.maximumOutputNumberOfChannels == 4)
+    let channels = outputs.flatMap { $0.channels ?? [] }
+    #expect(rig.session.flatOutputIndex(of: channels[3]) == 3)
+    let levels: [Float] = [0.1, 0.2, 0.3]
+    var players: [AVAudioPlayer] = []
+    for (level, channel) in zip(levels, [0, 1, 3]) {
+      let player = try AVAudioPlayer(contentsOf: rig.constant(level, seconds: 5))
+      player.channelAssignments = [channels[channel]]
+      player.numberOfLoops = -1
+      #expect(player.play())
+      players.append(player)
+    }
+    let expected: [(String, Float)] = [
+      ("phones_out_1", 0.1), ("phones_out_2", 0.2), ("hdmi_out_1", 0), ("hdmi_out_2", 0.3),
+    ]
+    for (port, level) in expected {
+      let heard = try rig.recorder(port)
+      try await heard.waitForLevel(level)
+      heard.recorder.close()
+    }
+    for player in players { player.stop() }
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `INT-6 PRM-1: a place is kept, and a recording has the input that is permitted`()
+    async throws
+  {
+    let tone = try Player(
+      [[Float](repeating: 0.25, count: 4_800)],
+      loops: true,
+      server: try testServer().name,
+      name: "capture-stand-in",
+    )
+    tone.start()
+    let rig = try await SessionRig.running(microphone: ["capture-stand-in:out_1"])
+    try rig.session.setCategory(.playAndRecord)
+    try rig.session.setActive(true)
+    #expect(AVAudioApplication.shared.recordPermission == .granted)
+    let url = URL(filePath: rig.scratch.path + "/take.wav")
+    let recorder = try AVAudioRecorder(url: url, settings: [AVNumberOfChannelsKey: 1])
+    #expect(recorder.record())
+    try await waitUntil("half a second is recorded") { recorder.currentTime > 0.5 }
+    recorder.stop()
+    let reader = try AudioFileReader(path: url.path)
+    #expect(reader.info.sampleRateHz == 48_000)
+    let take = try AVAudioPlayer(contentsOf: url)
+    #expect(take.duration > 0.5)
+    #expect(try rig.peak(of: url) > 0.24)
+
+    let player = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
+    player.savedPositionName = "story"
+    player.currentTime = 2
+    player.pause()
+    let again = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
+    again.savedPositionName = "story"
+    #expect(again.currentTime == 2)
+    tone.close()
+    try await rig.end()
+  }
+}
+
+/// What is heard at a port of the host.
+struct Heard {
+  let recorder: Recorder
+
+  /// Waits until the signal stands at a level.
+  func waitForLevel(_ level: Float) async throws {
+    try await waitUntil("the level is \(level)") {
+      let end = recorder.captured.channels[0].suffix(256)
+      return end.count == 256 && end.allSatisfy { abs($0 - level) < 0.001 }
+    }
+  }
+}
+
+extension SessionRig {
+  /// Listens at a port of the host.
+  func recorder(_ port: String) throws -> Heard {
+    let recorder = try Recorder(
+      from: [host.port(port)],
+      capacityFrames: 20 * 48_000,
+      server: server,
+    )
+    recorder.start()
+    return Heard(recorder: recorder)
+  }
+
+  /// A mono file that stands at a level.
+  func constant(_ level: Float, seconds: Int) throws -> URL {
+    let samples = [Float](repeating: level, count: seconds * 48_000)
+    return URL(
+      filePath: try scratch.write([samples], to: "constant-\(level).wav", format: .wavFloat32)
+    )
+  }
+
+  /// The highest sample of a file.
+  func peak(of url: URL) throws -> Float {
+    let data = try Data(contentsOf: url)
+    // 24 bit little endian after the header, whose bytes cannot be louder than what is looked for.
+    let start = data.count - (data.count % 3)
+    return stride(from: start - 3, to: start / 2, by: -3).map { index in
+      let raw = Int32(data[index]) | Int32(data[index + 1]) << 8
+      return Float(raw | Int32(Int8(bitPattern: data[index + 2])) << 16) / 8_388_608
+    }.max() ?? 0
+  }
+}
