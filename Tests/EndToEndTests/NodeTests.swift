@@ -181,29 +181,6 @@ struct NodeTests {
     _ = try await host.stop()
   }
 
-  @Test(
-    "IAA-6: an effect that SIGSTOP holds is left out until it goes on",
-    .jackServer(synchronous: false)
-  )
-  func stopped() async throws {
-    let server = try testServer().name
-    let effect = try passing("fx1", server)
-    let host = try await HostProcess.running(
-      graph: try self.host(effects: 1),
-      server: server,
-      in: scratch,
-    )
-    try await waitUntilHeard(host, 1, running: 1)
-    effect.send(SIGSTOP)
-    _ = try await host.waitForEvents(.nodeFault, count: 1)
-    try await waitUntilHeard(host, 0)
-    let status = try await host.status()
-    #expect(status.inserts.first?.nodes.first?.fault?.contains("SIGSTOP") == true)
-    effect.send(SIGCONT)
-    try await waitUntilHeard(host, 1)
-    _ = try await host.stop()
-  }
-
   @Test("IAA-3: a node without the entitlement is not let in, and the host says why", .jackServer())
   func entitlement() async throws {
     let server = try testServer().name

@@ -165,7 +165,8 @@ extension Host {
     }
   }
 
-  /// The ports of the hardware that a channel of a strip is heard at.
+  /// The ports of the hardware that a channel of a strip is heard at; a recorder that somebody has patched
+  /// to a route is none, and would hear the client twice once the host is back.
   private func hardware(of strip: String, channel: Int) -> [String] {
     guard let spec = mix?.engine.spec,
       let channels = spec.strips.first(where: { $0.id == strip })?.channels
@@ -175,7 +176,10 @@ extension Host {
       let matrix =
         send.matrix
         ?? SendSpec.defaultMatrix(stripChannels: channels, routeChannels: places.count)
+      let hardware = Set(keeper.ports.physical(facing: .outOfHost))
+        .union(keeper.foundPorts(of: send.route))
       return zip(matrix, places).filter { $0.0[channel] != 0 }.flatMap(\.1)
+        .filter(hardware.contains)
     }
   }
 }

@@ -245,9 +245,13 @@ extension Host {
           program.send(SIGKILL)
           fault(name, "it is stopped (SIGSTOP); the host has started it, and ends it")
         } else {
-          connection.unpatch(node)
           for place in nodes.places(of: name) { nodes.chains[place]?.links = [] }
           fault(name, "it is stopped (SIGSTOP); its connections are taken away until it goes on")
+          // jackd asks every client for its latencies after each change, and waits 5 s for one that is
+          // stopped: nobody but this thread is to wait with it.
+          if !BackgroundThread.start(name: "unpatch", { connection.unpatch(node) }) {
+            connection.unpatch(node)
+          }
         }
       } else {
         nodeCame(node)

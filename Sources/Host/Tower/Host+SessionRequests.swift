@@ -16,7 +16,7 @@ extension Host {
     }
     if let isRunning = params.ioRunning {
       tower.report(id, isRunning: isRunning)
-      tellRunning()
+      tellRunning(id)
     }
     return Applied(frame: frame())
   }

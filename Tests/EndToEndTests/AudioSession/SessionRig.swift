@@ -82,6 +82,7 @@ final class SessionRig: Sendable {
   /// Ends everything; the session is at its defaults again.
   func end() async throws {
     notes.stop()
+    AppAudio.shared.close()
     SessionController.shared.disconnect()
     await client.close()
     _ = try await host.stop()

@@ -110,6 +110,7 @@ struct SessionRuleTests {
     _ = try await rig.client.call(DeactivateSession.self, quiet)
     var ended = try await rig.notes.interruption(.ended)
     #expect(ended.number(AVAudioSessionInterruptionOptionKey) == 0)
+    _ = try await rig.notes.wait(for: AVAudioSession.resumptionRecommendationNotification)
 
     rig.notes.clear()
     try session.setActive(true)
