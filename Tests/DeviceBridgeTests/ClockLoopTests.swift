@@ -19,7 +19,7 @@ struct ClockLoopTests {
   }
 
   @Test(arguments: [48_000.0, 48_010, 47_952, 48_048])
-  func `stamps that are on time give the clock's rate and place to a tenth of a frame`(rateHz: Double) {
+  func `stamps on time give the clock's rate and place to a tenth of a frame`(rateHz: Double) {
     var loop = ClockLoop(nominalRateHz: 48_000)
     feed(&loop, periods: 0..<2000, rateHz: rateHz)
     #expect(loop.isRateKnown)
