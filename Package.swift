@@ -119,7 +119,7 @@ let package = Package(
     .executableTarget(
       name: "inter-app-host",
       dependencies: ["InterAppAudio", "JACK"],
-      path: "Examples/InterAppHost",
+      path: "Sources/Examples/InterAppHost",
       swiftSettings: strict,
     ),
 

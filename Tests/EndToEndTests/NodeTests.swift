@@ -232,7 +232,7 @@ struct NodeTests {
     let nodes = data + "/multiroute/nodes"
     try FileManager.default.createDirectory(atPath: nodes, withIntermediateDirectories: true)
     for file in ["fluidsynth.node.yaml", "mda-ambience.node.yaml"] {
-      let shipped = Repository.path("share/nodes/\(file)")
+      let shipped = Repository.path("graphs/nodes/\(file)")
       try FileManager.default.copyItem(atPath: shipped, toPath: "\(nodes)/\(file)")
     }
     let graph = try scratch.write(
