@@ -50,7 +50,7 @@ struct GuardTests {
       }
       try await Task.sleep(for: .milliseconds(300))
       let back = speakers.recorder.capturedFrames
-      let dead = Array(speakers.heard(at: 3)[death..<back])
+      let dead = Array(speakers.heard(at: 3).prefix(back).dropFirst(death))
       let silence = Signals.silentRuns(dead).map(\.count).max() ?? 0
       silences.append(Double(silence) / 48)
       #expect(dead.suffix(256).contains { $0 != 0 })
@@ -63,7 +63,7 @@ struct GuardTests {
       )
       try await waitUntil("the host has taken it back") { try others() == [strip] }
       try await Task.sleep(for: .milliseconds(300))
-      let returned = Array(speakers.heard(at: 3)[back..<speakers.recorder.capturedFrames])
+      let returned = Array(speakers.heard(at: 3).dropFirst(back))
       let played = Played(returned, loop: noise)
       gapsAtReturn.append(played.longestGapFrames)
       #expect(!played.isOtherwise)
