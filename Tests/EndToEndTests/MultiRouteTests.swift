@@ -10,6 +10,21 @@ import Testing
 /// Several devices at once, coming and going.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct MultiRouteTests {
+  /// A deck for each of three devices; the third has a fallback.
+  private func threeRoutes(_ names: [String], in scratch: Scratch) async throws -> Show {
+    try await Show(
+      """
+        a: {type: usbAudio, ports: ["\(names[0]):in_1"]}
+        b: {type: headphones, ports: ["\(names[1]):in_1"]}
+        c: {type: HDMI, ports: ["\(names[2]):in_1"], fallback: rest}
+        rest: {type: lineOut, ports: [system:playback_1]}
+      """,
+      mix: "  - {from: d1, to: a}\n  - {from: d2, to: b}\n  - {from: d3, to: c}",
+      decks: 3,
+      in: scratch,
+    )
+  }
+
   /// A host that plays files of noise to fake devices.
   private struct Show {
     let host: HostProcess
@@ -152,17 +167,7 @@ struct MultiRouteTests {
     let scratch = try Scratch()
     let names = ["a", "b", "c"].map { Scratch.uniqueName($0) }
     let devices = try names.map { try FakeDevices.plugIn($0, seconds: 60) }
-    let show = try await Show(
-      """
-        a: {type: usbAudio, ports: ["\(names[0]):in_1"]}
-        b: {type: headphones, ports: ["\(names[1]):in_1"]}
-        c: {type: HDMI, ports: ["\(names[2]):in_1"], fallback: rest}
-        rest: {type: lineOut, ports: [system:playback_1]}
-      """,
-      mix: "  - {from: d1, to: a}\n  - {from: d2, to: b}\n  - {from: d3, to: c}",
-      decks: 3,
-      in: scratch,
-    )
+    let show = try await threeRoutes(names, in: scratch)
     let client = try await show.host.control()
     for _ in 1...100 {
       _ = try await client.call(Simulate.self, .plug("c", false))
@@ -197,17 +202,7 @@ struct MultiRouteTests {
     let scratch = try Scratch()
     let names = ["a", "b", "c"].map { Scratch.uniqueName($0) }
     let devices = try names.prefix(2).map { try FakeDevices.plugIn($0) }
-    let show = try await Show(
-      """
-        a: {type: usbAudio, ports: ["\(names[0]):in_1"]}
-        b: {type: headphones, ports: ["\(names[1]):in_1"]}
-        c: {type: HDMI, ports: ["\(names[2]):in_1"], fallback: rest}
-        rest: {type: lineOut, ports: [system:playback_1]}
-      """,
-      mix: "  - {from: d1, to: a}\n  - {from: d2, to: b}\n  - {from: d3, to: c}",
-      decks: 3,
-      in: scratch,
-    )
+    let show = try await threeRoutes(names, in: scratch)
     for _ in 1...10 {
       let pulled = try FakeDevices.plugIn(names[2], seconds: 2)
       try await show.waitFor("c")

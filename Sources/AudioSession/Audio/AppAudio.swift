@@ -332,22 +332,3 @@ final class AppAudio: @unchecked Sendable {
     }
   }
 }
-
-/// Keeps plans that a callback may still use.
-private final class PlanList {
-  private let plans: [AppPlanHolder]
-
-  init(_ plans: [AppPlanHolder]) { self.plans = plans }
-}
-
-/// Tells the app's audio what happens to the session.
-private final class AppAudioListener: SessionParticipant {
-  func session(did event: SessionEvent) {
-    switch event {
-    case .mediaServicesLost: AppAudio.shared.close()
-    case .routeChanged: AppAudio.shared.reviewRoute()
-    case .inputChanged, .interrupted, .deactivated: AppAudio.shared.reviewInput()
-    case .interruptionEnded, .remoteCommand: break
-    }
-  }
-}
