@@ -50,7 +50,9 @@ public final class ControlClient: Sendable {
       return ControlClient(host: host, link: link)
     } catch {
       link.channel.close(promise: nil)
-      throw error
+      guard error.code == .timedOut else { throw error }
+      let fault = "\(path): connecting and hello took longer than \(timeout)"
+      throw ControlClientError(.timedOut, fault)
     }
   }
 
