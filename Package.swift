@@ -299,8 +299,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudioFiles", "AudioSession", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab",
-        "Sessions", "TestSupport",
+        "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket", "JACK",
+        "LatencyLab", "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

@@ -18,6 +18,8 @@ public struct SessionStatus: Codable, Sendable, Hashable {
   public var priorityClass: String
   /// The strips that it is heard through.
   public var strips: [String]
+  /// The ports of hardware that it plays to past its strips, as no route of the graph names them.
+  public var direct: [String]
   /// Whether its audio is heard.
   public var sounding: Bool
   /// The id of the session that interrupts it, or what else does, or `null`.
@@ -43,6 +45,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     active: Bool,
     priorityClass: String,
     strips: [String],
+    direct: [String] = [],
     sounding: Bool,
     interruptedBy: String?,
     duckedBy: [String],
@@ -59,6 +62,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     self.active = active
     self.priorityClass = priorityClass
     self.strips = strips
+    self.direct = direct
     self.sounding = sounding
     self.interruptedBy = interruptedBy
     self.duckedBy = duckedBy

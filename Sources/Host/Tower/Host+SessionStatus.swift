@@ -17,6 +17,7 @@ extension Host {
         active: entry.isActive,
         priorityClass: entry.priorityClass.rawValue,
         strips: held?.strips ?? [],
+        direct: held?.adopted.map { directPorts(of: $0) } ?? [],
         sounding: entry.isSounding,
         interruptedBy: entry.interruptedBy.first.map { describe($0) },
         duckedBy: entry.duckedBy.map { [name(of: $0)] } ?? [],
