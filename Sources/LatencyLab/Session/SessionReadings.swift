@@ -10,6 +10,10 @@ struct SessionReadings {
   private(set) var levels: [String: [Double]] = [:]
   /// Steps during which the server lost cycles, so that they are worth nothing.
   var lostSteps = 0
+  /// Cycles that were heard.
+  var cycles = 0
+  /// Cycles of these that began more than half a period late.
+  var lateCycles = 0
   /// Steps after which nothing had changed as long as was listened.
   var unheardSteps = 0
 
@@ -33,6 +37,7 @@ struct SessionReadings {
     let period = Double(settings.bufferFrames) / Double(settings.sampleRateHz) * 1_000_000
     var metrics: [String: Double] = [
       "session.lost.count": Double(lostSteps), "session.unheard.count": Double(unheardSteps),
+      "session.cycles.count": Double(cycles), "session.lateCycles.count": Double(lateCycles),
     ]
     var distributions: [String: Distribution] = [:]
     for (name, values) in times {
