@@ -61,12 +61,13 @@ public struct AudioIOCycle: BitwiseCopyable {
   @usableFromInline
   @_noLocks @_noAllocation
   func finish() {
-    if let scope = unsafe context.pointee.scope.take() { scope.finish() }
-    guard !isRunning else { return }
-    for index in 0..<(unsafe context.pointee.outputCount) {
-      let samples = unsafe output(index)
-      for frame in 0..<samples.count { unsafe samples[frame] = 0 }
+    if !isRunning {
+      for index in 0..<(unsafe context.pointee.outputCount) {
+        let samples = unsafe output(index)
+        for frame in 0..<samples.count { unsafe samples[frame] = 0 }
+      }
     }
+    if let scope = unsafe context.pointee.scope.take() { scope.finish() }
   }
 
   /// The samples of an input, read only; empty for an input that does not exist.
