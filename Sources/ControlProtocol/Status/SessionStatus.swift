@@ -20,6 +20,8 @@ public struct SessionStatus: Codable, Sendable, Hashable {
   public var strips: [String]
   /// Whether its audio is heard.
   public var sounding: Bool
+  /// Whether it has been active for long without a sound (ACT-8).
+  public var silentForLong: Bool
   /// The id of the session that interrupts it, or what else does, or `null`.
   @OrNull public var interruptedBy: String?
   /// The ids of the sessions that duck it.
@@ -44,6 +46,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     priorityClass: String,
     strips: [String],
     sounding: Bool,
+    silentForLong: Bool,
     interruptedBy: String?,
     duckedBy: [String],
     duckGainDB: Double,
@@ -60,6 +63,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     self.priorityClass = priorityClass
     self.strips = strips
     self.sounding = sounding
+    self.silentForLong = silentForLong
     self.interruptedBy = interruptedBy
     self.duckedBy = duckedBy
     self.duckGainDB = duckGainDB

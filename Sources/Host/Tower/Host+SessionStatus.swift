@@ -18,6 +18,7 @@ extension Host {
         priorityClass: entry.priorityClass.rawValue,
         strips: held?.strips ?? [],
         sounding: entry.isSounding,
+        silentForLong: entry.isActiveButSilent,
         interruptedBy: entry.interruptedBy.first.map { describe($0) },
         duckedBy: entry.duckedBy.map { [name(of: $0)] } ?? [],
         duckGainDB: entry.duckGainDB,
