@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "AudioSession", targets: ["AudioSession"]),
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
     .library(name: "AVFoundation", targets: ["AVFoundation"]),
+    .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
     .library(name: "multiroute-session", type: .dynamic, targets: ["SessionInterface"]),
     .library(name: "JACK", targets: ["JACK"]),
     .library(name: "Mixing", targets: ["Mixing"]),
@@ -77,6 +78,7 @@ let package = Package(
     .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
     .target(name: "CRealtime"),
     .target(name: "CMixKernels"),
+    .target(name: "CMediaPlayer", linkerSettings: [.linkedLibrary("systemd")]),
 
     // MARK: audio thread
     .target(name: "Realtime", dependencies: ["CRealtime"], swiftSettings: realtime),
@@ -160,7 +162,8 @@ let package = Package(
     .target(
       name: "AudioSession",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Realtime", "Sessions", locks,
+        "AudioFiles", "CMediaPlayer", "ControlProtocol", "ControlSocket", "JACK", "Realtime",
+        "Sessions", locks,
       ],
       swiftSettings: strict,
     ),
@@ -174,6 +177,11 @@ let package = Package(
       dependencies: ["AudioSession"],
       swiftSettings: strict + sdkVersion,
     ),
+    .target(
+      name: "MediaPlayer",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
 
     .target(name: "CSessionInterface"),
     .target(
@@ -183,7 +191,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "PlayerApp",
-      dependencies: ["AVFAudio"],
+      dependencies: ["AVFAudio", "MediaPlayer"],
       path: "Sources/Examples/PlayerApp",
       swiftSettings: strict,
     ),
@@ -228,6 +236,12 @@ let package = Package(
       name: "RealtimeViolation",
       dependencies: ["JACK"],
       path: "Tests/RealtimeViolation",
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "SessionStorm",
+      dependencies: ["AVFAudio", "MediaPlayer"],
+      path: "Tests/SessionStorm",
       swiftSettings: strict,
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -299,8 +313,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket", "JACK",
-        "LatencyLab", "Sessions", "TestSupport",
+        "AVFAudio", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket",
+        "JACK", "LatencyLab", "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

@@ -106,6 +106,7 @@ public enum StatusView {
       let duckers = session.duckedBy.joined(separator: ", ")
       return "\(Figures.decibels(session.duckGainDB)) by \(duckers)"
     }
+    if session.silentForLong { return "active but silent for long" }
     return session.sounding ? "heard" : "silent"
   }
 

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Receives JACK's callbacks on JACK's threads and hands values over; nothing else happens there.
 ///
-/// The exceptions are what JACK wants done in the callback itself: the latency ranges, and
-/// looking up the names behind port numbers, which reads shared memory.
+/// The exceptions are what has to be done in the callback itself: the latency ranges, looking up the names
+/// behind port numbers, which reads shared memory, and what a client must know before JACK freewheels.
 @safe
 final class NotificationRelay: Sendable {
   private static let capacity = 8192
@@ -17,6 +17,7 @@ final class NotificationRelay: Sendable {
     var xruns = XrunStatistics()
     var latency = LatencyPlan()
     var lostCount: UInt64 = 0
+    var onFreewheel: (@Sendable (Bool) -> Void)?
   }
 
   private nonisolated(unsafe) let client: OpaquePointer
@@ -57,6 +58,10 @@ final class NotificationRelay: Sendable {
   }
 
   func raise(priority: Int32) { wantedPriority.store(priority, ordering: .relaxed) }
+
+  func setFreewheelHandler(_ handler: @escaping @Sendable (Bool) -> Void) {
+    shared.withLock { $0.onFreewheel = handler }
+  }
 
   // MARK: - On JACK's threads
 
@@ -120,6 +125,12 @@ final class NotificationRelay: Sendable {
       shared.xruns.lastFrameTime = frameTime
     }
     yield(.xrun(delayMicroseconds: delay, frameTime: frameTime))
+  }
+
+  func freewheel(isOn: Bool) {
+    let handler = shared.withLock { $0.onFreewheel }
+    handler?(isOn)
+    yield(.freewheel(isOn: isOn))
   }
 
   func computeLatency(_ mode: LatencyMode) {

@@ -34,16 +34,19 @@ public struct ProcessScope: ~Copyable {
   private let startNanoseconds: UInt64
   private let floatMode: realtime_float_mode
 
-  /// The pointer given at activation.
-  @usableFromInline
-  var userContext: UnsafeMutableRawPointer? {
+  /// The pointer given at activation. [audio-thread & active]
+  public var userContext: UnsafeMutableRawPointer? {
     @_noLocks @_noAllocation get { unsafe context.pointee.userContext }
   }
 
-  /// Opens the scope: denormals off, sanitizer on, clock started. [audio-thread]
-  @usableFromInline
+  /// Opens the scope: denormals off, sanitizer on, clock started; for callbacks that cannot use ``run(_:_:as:body:)``.
+  ///
+  /// - Parameters:
+  ///   - frames: The first argument of the callback.
+  ///   - context: The second argument of the callback.
+  /// [audio-thread]
   @_noLocks @_noAllocation
-  init?(frames: UInt32, context: UnsafeMutableRawPointer?) {
+  public init?(frames: UInt32, context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context?.assumingMemoryBound(to: ProcessContext.self),
       let client = unsafe context.pointee.client
     else { return nil }
@@ -56,21 +59,29 @@ public struct ProcessScope: ~Copyable {
   }
 
   /// Closes the scope and counts its cost. [audio-thread]
-  @usableFromInline
   @_noLocks @_noAllocation
-  consuming func finish() {
+  public consuming func finish() {
     realtime_sanitizer_exit()
     let end = realtime_now_nanoseconds()
     let nanoseconds = end &- startNanoseconds
+    let waited = unsafe context.pointee.waitedNanoseconds
+    unsafe context.pointee.waitedNanoseconds = 0
     // JACK's clock is not CLOCK_MONOTONIC: the delay is the age of the cycle less the callback.
     let cycleStart = cycleTimes.startMicroseconds
     let now = nowMicroseconds
     let age = now > cycleStart ? (now &- cycleStart) &* 1000 : 0
     unsafe context.pointee.record(
-      nanoseconds: nanoseconds,
+      nanoseconds: nanoseconds &- waited,
       startDelayNanoseconds: age > nanoseconds ? age &- nanoseconds : 0,
     )
     realtime_denormals_restore(floatMode)
+  }
+
+  /// How long this callback has worked so far, without what it has waited. [audio-thread]
+  public var costNanoseconds: UInt64 {
+    @_noLocks @_noAllocation get {
+      unsafe realtime_now_nanoseconds() &- startNanoseconds &- context.pointee.waitedNanoseconds
+    }
   }
 
   /// Runs `body` with the state of the client and the scope of this cycle.

@@ -11,6 +11,7 @@ build_packages=(
   liblo-dev
   libsamplerate0-dev
   libsndfile1-dev
+  libsystemd-dev
   libzita-resampler-dev
   pkg-config
 )

@@ -32,7 +32,6 @@ final class AppAudio: @unchecked Sendable {
 
   private let lock = NSRecursiveLock()
   private var open: Open?
-  private let cell = PlanCell<AppPlan>()
   private var lastPlan: UInt64 = 0
   private var voices: [ObjectIdentifier: Voice] = [:]
   private var recordings: [ObjectIdentifier: Recording] = [:]
@@ -98,6 +97,7 @@ final class AppAudio: @unchecked Sendable {
       return wasEmpty == running.isEmpty ? nil : !running.isEmpty
     }
     let controller = SessionController.shared
+    defer { RemoteControl.shared.review() }
     if let change {
       // A host that is gone knows that nothing runs.
       try? controller.report(isRunning: change)
@@ -106,6 +106,9 @@ final class AppAudio: @unchecked Sendable {
     }
     return controller.current.isActive
   }
+
+  /// Whether anything of the app sounds or records now.
+  var isRunning: Bool { lock.withLock { !running.isEmpty } }
 
   /// The sample rate of the server; opens the client where it is not open.
   func sampleRateHz() throws -> Double {
@@ -222,7 +225,7 @@ final class AppAudio: @unchecked Sendable {
       for index in 0..<count { outputs.append(try client.connection.register("out_\(index + 1)")) }
       let plan = makePlan(outputs: outputs, inputs: [])
       let state = UnsafeMutablePointer<AppProcess>.allocate(capacity: 1)
-      unsafe state.initialize(to: AppProcess(plans: cell.endpoint, plan: plan.pointer))
+      unsafe state.initialize(to: AppProcess(plan: plan.pointer))
       let active = try unsafe client.activate(
         process: appProcess,
         context: UnsafeMutableRawPointer(state),
@@ -324,7 +327,7 @@ final class AppAudio: @unchecked Sendable {
   private func publish() {
     try? withOpen { open in
       let plan = makePlan(outputs: open.outputs, inputs: open.inputs)
-      _ = unsafe cell.publish(plan.pointer)
+      _ = unsafe open.state.pointee.plans.publish(plan.pointer)
       let adopted = unsafe open.state.pointee.adopted.load(ordering: .acquiring)
       // The last adopted may still be in use; all before it are not.
       open.plans.removeAll { $0.number < adopted }

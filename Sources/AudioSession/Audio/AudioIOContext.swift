@@ -5,7 +5,6 @@ internal import Synchronization
 
 /// What a cycle of an ``AudioIO`` works on.
 @safe
-@usableFromInline
 struct AudioIOContext: ~Copyable {
   let inputs: UnsafeMutablePointer<AudioInputPort>
   let inputCount: Int
@@ -14,8 +13,10 @@ struct AudioIOContext: ~Copyable {
   /// The cycle's buffers: the inputs', then the outputs'.
   let buffers: UnsafeMutablePointer<AudioIOBuffer>
   /// The app's.
-  @usableFromInline let state: UnsafeMutableRawPointer
+  let state: UnsafeMutableRawPointer
   let isRunning = Atomic<Bool>(false)
+  /// The scope of the cycle that runs.
+  var scope: ProcessScope?
 }
 
 /// The samples of one port in one cycle.

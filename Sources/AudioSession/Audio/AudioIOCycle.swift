@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import JACK
+internal import JACK
 internal import Synchronization
 
 /// The inside of one cycle of an ``AudioIO``: the only place where its buffers exist.
@@ -17,10 +17,17 @@ public struct AudioIOCycle: BitwiseCopyable {
 
   private let context: UnsafeMutablePointer<AudioIOContext>
 
+  /// Opens the cycle: notes where its buffers are.
   @usableFromInline
   @_noLocks @_noAllocation
-  init(_ context: UnsafeMutablePointer<AudioIOContext>, _ scope: borrowing ProcessScope) {
-    frames = Int(scope.frames)
+  init?(frames: UInt32, context: UnsafeMutableRawPointer?) {
+    guard let scope = unsafe ProcessScope(frames: frames, context: context) else { return nil }
+    guard let context = unsafe scope.userContext?.assumingMemoryBound(to: AudioIOContext.self)
+    else {
+      scope.finish()
+      return nil
+    }
+    self.frames = Int(scope.frames)
     sampleTime = scope.frameTime
     hostTimeMicroseconds = scope.cycleTimes.startMicroseconds
     isRunning = unsafe context.pointee.isRunning.load(ordering: .relaxed)
@@ -42,17 +49,25 @@ public struct AudioIOCycle: BitwiseCopyable {
         count: samples.count,
       )
     }
+    unsafe context.pointee.scope = consume scope
   }
 
-  /// Silence where nothing is to be heard: the app's callback may write what it likes.
+  /// The app's state.
+  @usableFromInline var state: UnsafeMutableRawPointer {
+    @_noLocks @_noAllocation get { unsafe context.pointee.state }
+  }
+
+  /// Closes the cycle; silence where nothing is to be heard, whatever the callback wrote.
   @usableFromInline
   @_noLocks @_noAllocation
   func finish() {
-    guard !isRunning else { return }
-    for index in 0..<(unsafe context.pointee.outputCount) {
-      let samples = unsafe output(index)
-      for frame in 0..<samples.count { unsafe samples[frame] = 0 }
+    if !isRunning {
+      for index in 0..<(unsafe context.pointee.outputCount) {
+        let samples = unsafe output(index)
+        for frame in 0..<samples.count { unsafe samples[frame] = 0 }
+      }
     }
+    if let scope = unsafe context.pointee.scope.take() { scope.finish() }
   }
 
   /// The samples of an input, read only; empty for an input that does not exist.
@@ -94,10 +109,9 @@ public struct AudioIOCycle: BitwiseCopyable {
     as type: State.Type,
     body: (UnsafeMutablePointer<State>, AudioIOCycle) -> Void,
   ) -> Int32 {
-    unsafe ProcessScope.run(frames, context, as: AudioIOContext.self) { context, scope in
-      let cycle = unsafe AudioIOCycle(context, scope)
-      unsafe body(context.pointee.state.assumingMemoryBound(to: State.self), cycle)
-      cycle.finish()
-    }
+    guard let cycle = unsafe AudioIOCycle(frames: frames, context: context) else { return 0 }
+    unsafe body(cycle.state.assumingMemoryBound(to: State.self), cycle)
+    cycle.finish()
+    return 0
   }
 }

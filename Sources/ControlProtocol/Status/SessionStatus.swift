@@ -22,6 +22,8 @@ public struct SessionStatus: Codable, Sendable, Hashable {
   public var direct: [String]
   /// Whether its audio is heard.
   public var sounding: Bool
+  /// Whether it has been active for long without a sound (ACT-8).
+  public var silentForLong: Bool
   /// The id of the session that interrupts it, or what else does, or `null`.
   @OrNull public var interruptedBy: String?
   /// The ids of the sessions that duck it.
@@ -47,6 +49,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     strips: [String],
     direct: [String] = [],
     sounding: Bool,
+    silentForLong: Bool,
     interruptedBy: String?,
     duckedBy: [String],
     duckGainDB: Double,
@@ -64,6 +67,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     self.strips = strips
     self.direct = direct
     self.sounding = sounding
+    self.silentForLong = silentForLong
     self.interruptedBy = interruptedBy
     self.duckedBy = duckedBy
     self.duckGainDB = duckGainDB

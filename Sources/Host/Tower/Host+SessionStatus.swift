@@ -19,6 +19,7 @@ extension Host {
         strips: held?.strips ?? [],
         direct: held?.adopted.map { directPorts(of: $0) } ?? [],
         sounding: entry.isSounding,
+        silentForLong: entry.isActiveButSilent,
         interruptedBy: entry.interruptedBy.first.map { describe($0) },
         duckedBy: entry.duckedBy.map { [name(of: $0)] } ?? [],
         duckGainDB: entry.duckGainDB,
