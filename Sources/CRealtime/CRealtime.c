@@ -3,12 +3,15 @@
 #include "CRealtime.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -63,6 +66,29 @@ void realtime_sanitizer_enter(void) {
 void realtime_sanitizer_exit(void) {
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }
+
+extern void __rtsan_disable(void) __attribute__((weak));
+extern void __rtsan_enable(void) __attribute__((weak));
+
+// Two threads of one process share the word.
+static void futex(
+  const void *word, int operation, uint32_t value, const struct timespec *deadline) {
+  if (__rtsan_disable) __rtsan_disable();
+  syscall(
+    SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, deadline, NULL,
+    FUTEX_BITSET_MATCH_ANY);
+  if (__rtsan_enable) __rtsan_enable();
+}
+
+void realtime_wait_word(const void *word, uint32_t value, uint64_t deadline_nanoseconds) {
+  const struct timespec deadline = {
+    .tv_sec = (time_t)(deadline_nanoseconds / 1000000000u),
+    .tv_nsec = (long)(deadline_nanoseconds % 1000000000u),
+  };
+  futex(word, FUTEX_WAIT_BITSET, value, &deadline);
+}
+
+void realtime_wake_word(const void *word) { futex(word, FUTEX_WAKE, INT32_MAX, NULL); }
 
 bool realtime_sanitizer_is_linked(void) { return __rtsan_realtime_enter != NULL; }
 

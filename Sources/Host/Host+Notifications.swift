@@ -58,6 +58,9 @@ extension Host {
     case .shutdown(_, let reason):
       serverLost(reason)
     case .latencyRecomputed:
+      if presence?.inserts.map({ $0.haveLatenciesChanged() }).contains(true) == true {
+        restateLatencies()
+      }
       alignRoutes()
     case .graphReordered, .clientRegistered, .clientUnregistered,
       .propertyChanged:

@@ -197,7 +197,9 @@ extension Host {
   private func restateLatenciesNow() {
     isRestatingLatencies = false
     guard let presence, let mix else { return }
-    areLatenciesStale = false
+    // The server would ask a stopped client too, and let everybody wait for 5 s.
+    areLatenciesStale = nodes.haveStopped
+    guard !areLatenciesStale else { return }
     let paths = presence.mixPorts.latencyPaths(mix.engine.spec, inserts: presence.inserts) {
       mix.engine.latencyFrames(ofRoute: $0) ?? 0
     }

@@ -149,6 +149,7 @@ public actor Host {
     closeState()
     publish(.stopping, "the host stops")
     if wasRunning { moveAllToHardware() }
+    await releasePlayers()
     guardian?.end()
     guardian = nil
     if wasRunning { await fadeOut(seconds: fadeSeconds ?? 0.05) }

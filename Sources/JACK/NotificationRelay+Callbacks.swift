@@ -119,7 +119,7 @@ private func onXrun(_ context: UnsafeMutableRawPointer?) -> Int32 {
 
 @c(multiroute_jack_freewheel)
 private func onFreewheel(_ isStarting: Int32, _ context: UnsafeMutableRawPointer?) {
-  unsafe withRelay(context) { $0.yield(.freewheel(isOn: isStarting != 0)) }
+  unsafe withRelay(context) { $0.freewheel(isOn: isStarting != 0) }
 }
 
 @c(multiroute_jack_latency)

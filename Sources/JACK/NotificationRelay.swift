@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Receives JACK's callbacks on JACK's threads and hands values over; nothing else happens there.
 ///
-/// The exceptions are what JACK wants done in the callback itself: the latency ranges, and
-/// looking up the names behind port numbers, which reads shared memory.
+/// The exceptions are what has to be done in the callback itself: the latency ranges, looking up the names
+/// behind port numbers, which reads shared memory, and what a client must know before JACK freewheels.
 @safe
 final class NotificationRelay: Sendable {
   private static let capacity = 8192
@@ -16,6 +16,7 @@ final class NotificationRelay: Sendable {
     var xruns = XrunStatistics()
     var latency = LatencyPlan()
     var lostCount: UInt64 = 0
+    var onFreewheel: (@Sendable (Bool) -> Void)?
   }
 
   private nonisolated(unsafe) let client: OpaquePointer
@@ -52,6 +53,10 @@ final class NotificationRelay: Sendable {
 
   func updateLatency(_ body: (inout LatencyPlan) -> Void) {
     shared.withLock { body(&$0.latency) }
+  }
+
+  func setFreewheelHandler(_ handler: @escaping @Sendable (Bool) -> Void) {
+    shared.withLock { $0.onFreewheel = handler }
   }
 
   // MARK: - On JACK's threads
@@ -108,6 +113,12 @@ final class NotificationRelay: Sendable {
       shared.xruns.lastFrameTime = frameTime
     }
     yield(.xrun(delayMicroseconds: delay, frameTime: frameTime))
+  }
+
+  func freewheel(isOn: Bool) {
+    let handler = shared.withLock { $0.onFreewheel }
+    handler?(isOn)
+    yield(.freewheel(isOn: isOn))
   }
 
   func computeLatency(_ mode: LatencyMode) {

@@ -10,6 +10,8 @@ internal import Synchronization
 struct ProcessContext: ~Copyable {
   var client: OpaquePointer?
   var userContext: UnsafeMutableRawPointer?
+  /// How long this callback has waited for others so far, which is not its own cost.
+  var waitedNanoseconds: UInt64 = 0
 
   let cycles = Atomic<UInt64>(0)
   let lastNanoseconds = Atomic<UInt64>(0)

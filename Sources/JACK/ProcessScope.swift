@@ -64,15 +64,24 @@ public struct ProcessScope: ~Copyable {
     realtime_sanitizer_exit()
     let end = realtime_now_nanoseconds()
     let nanoseconds = end &- startNanoseconds
+    let waited = unsafe context.pointee.waitedNanoseconds
+    unsafe context.pointee.waitedNanoseconds = 0
     // JACK's clock is not CLOCK_MONOTONIC: the delay is the age of the cycle less the callback.
     let cycleStart = cycleTimes.startMicroseconds
     let now = nowMicroseconds
     let age = now > cycleStart ? (now &- cycleStart) &* 1000 : 0
     unsafe context.pointee.record(
-      nanoseconds: nanoseconds,
+      nanoseconds: nanoseconds &- waited,
       startDelayNanoseconds: age > nanoseconds ? age &- nanoseconds : 0,
     )
     realtime_denormals_restore(floatMode)
+  }
+
+  /// How long this callback has worked so far, without what it has waited. [audio-thread]
+  public var costNanoseconds: UInt64 {
+    @_noLocks @_noAllocation get {
+      unsafe realtime_now_nanoseconds() &- startNanoseconds &- context.pointee.waitedNanoseconds
+    }
   }
 
   /// Runs `body` with the state of the client and the scope of this cycle.

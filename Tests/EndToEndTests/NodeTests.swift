@@ -208,7 +208,7 @@ struct NodeTests {
     )
     try await waitUntilHeard(host, 1, running: 1)
     let recorder = try Recorder(from: [nil], capacityFrames: 1, server: server, name: "hand")
-    try recorder.connection.disconnect("fx1:out_1", from: host.port("noise_return_1"))
+    try recorder.connection.disconnect("fx1:out_1", from: "\(host.name)-noise:return_1")
     try await waitUntilHeard(host, 0)
     _ = try await host.waitForEvents(.nodeFault, count: 1)
     #expect(try await host.status().inserts.first?.leftAlone == true)

@@ -35,6 +35,21 @@ REALTIME_SAFE void realtime_sanitizer_enter(void);
 /// [audio-thread]
 REALTIME_SAFE void realtime_sanitizer_exit(void);
 
+// MARK: waiting on the audio thread
+//
+// The one exception to never waiting, as JACK itself waits between cycles: always with an end.
+
+/// Waits while `*word` is `value`, at most until `deadline_nanoseconds` of CLOCK_MONOTONIC.
+///
+/// May return early: look again.
+/// [audio-thread]
+REALTIME_SAFE void realtime_wait_word(
+  const void *word, uint32_t value, uint64_t deadline_nanoseconds);
+
+/// Wakes who waits in `realtime_wait_word`, after `*word` has changed; does not wait itself.
+/// [audio-thread]
+REALTIME_SAFE void realtime_wake_word(const void *word);
+
 // MARK: threads of other libraries
 
 /// Keeps the calling thread from being cancelled; gives the state to restore.

@@ -81,6 +81,7 @@ extension Host {
     let kept = kept.apps[ClientProcess.baseName(ofClient: client)]
     let placements = (kept?.placements ?? [:]).mapValues { Set($0) }
     if kept?.isPlacedByHand == true { adopted.restore(placements, byHand: true) }
+    var last: KeptSession?
     if isAttaching {
       for port in adopted.ports {
         for other in (try? connection.connections(ofPort: port)) ?? [] {
@@ -90,7 +91,10 @@ extension Host {
         }
       }
       // Silent when the host died, it was patched to nothing: it is heard where it was, once it may.
-      if adopted.destinations.isEmpty { adopted.restore(placements, byHand: false) }
+      if adopted.destinations.isEmpty {
+        adopted.restore(placements, byHand: false)
+        last = kept?.session
+      }
     }
     var description = try session.description(app: client, isAdopted: true)
     description.traits.pinnedOutputs = adopted.followsRule ? rule.routes : []
@@ -109,6 +113,7 @@ extension Host {
     moveToStrip(id)
     connectMissing()
     tellRunning()
+    if let last, last.isPaused == true || last.isHeld == true { takeOverPaused(id, last) }
     areLatenciesStale = true
   }
 

@@ -184,8 +184,9 @@ extension Host {
   /// Whether the gate is for a client: not the host's own, nor one that the graph leaves alone or has in
   /// a route.
   private func isGateable(_ client: String) -> Bool {
-    let own = [presence?.mix.name, presence?.sources?.name, gates?.connection.name]
-    guard !own.contains(client) else { return false }
+    guard client != gates?.connection.name,
+      presence?.clientNames.contains(client) != true
+    else { return false }
     if let rule = adoption(of: client), rule.session == nil { return false }
     return !configuration.graph.routes.contains { route in
       let ports =

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CRealtime
 internal import JACK
 internal import Mixing
 internal import Realtime
@@ -12,12 +11,20 @@ struct MixProcess {
   let durations: SPSCQueue<UInt32>.Producer
   /// Frames since the client was activated: JACK's frame time, unwrapped to 64 bits.
   var frame: UInt64 = 0
+  /// What a cycle's own work takes of late: the longest, and what is longer than usual fades away.
+  private(set) var costNanoseconds: UInt64 = 0
   private var lastFrameTime: UInt32 = 0
   private var hasStarted = false
 
   init(renderer: MixRenderer, durations: SPSCQueue<UInt32>.Producer) {
     self.renderer = renderer
     self.durations = durations
+  }
+
+  /// Takes in what a cycle has cost. [audio-thread]
+  @_noLocks @_noAllocation
+  mutating func note(costNanoseconds cost: UInt64) {
+    costNanoseconds = max(cost, costNanoseconds &- costNanoseconds / 64)
   }
 
   /// Unwraps the frame time of a cycle. [audio-thread]
@@ -36,11 +43,10 @@ struct MixProcess {
 
 /// The process callback of the host's main client: strips in, routes out, in one cycle.
 ///
-/// [audio-thread & active] — never blocks, never allocates.
+/// [audio-thread & active] — waits for nobody but a strip's nodes, and not beyond a deadline; never allocates.
 @c(multiroute_mix_process) @_noLocks @_noAllocation
 func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: MixProcess.self) { state, scope in
-    let start = realtime_now_nanoseconds()
     let frame = unsafe state.pointee.advance(to: scope.frameTime)
     let tag = unsafe state.pointee.renderer.beginCycle(atFrame: frame)
     guard
@@ -58,9 +64,13 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       let samples = unsafe scope.samples(of: arrangement.pointee.outputPorts[index])
       unsafe arrangement.pointee.outputs[index] = samples.baseAddress
     }
+    let deadline =
+      unsafe arrangement.pointee.insertCount > 0
+      ? scope.handoverDeadlineNanoseconds(costNanoseconds: state.pointee.costNanoseconds) : 0
     for index in 0..<(unsafe arrangement.pointee.insertCount) {
       unsafe arrangement.pointee.inserts[index].apply(
         toInputs: arrangement.pointee.inputs,
+        until: deadline,
         scope,
       )
     }
@@ -76,9 +86,11 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
         scope,
       )
     }
+    let cost = scope.costNanoseconds
+    unsafe state.pointee.note(costNanoseconds: cost)
     // Full only when control has stalled; then the distribution lacks some, and nothing else happens.
     _ = unsafe state.pointee.durations.push(
-      UInt32(truncatingIfNeeded: min(realtime_now_nanoseconds() &- start, UInt64(UInt32.max)))
+      UInt32(truncatingIfNeeded: min(cost, UInt64(UInt32.max)))
     )
   }
 }

@@ -88,7 +88,7 @@ extension Host {
   }
 
   private func checkFree(_ name: String, for place: InsertPlace) throws(ControlError) {
-    let isHost = name == presence?.mix.name || name == presence?.sources?.name
+    let isHost = presence?.clientNames.contains(name) == true
     let other =
       nodes.places(of: name).first { $0 != place }?.description
       ?? nodes.sources.first { $0.value == name }.map { "source '\($0.key)'" }

@@ -18,6 +18,11 @@ extension Host {
     guard let chain = nodes.chains[place], !chain.isSettling, chain.lostLinkNanoseconds == nil,
       let ports = presence?.inserts(at: place)
     else { return }
+    if nodes.isStopped(at: place) {
+      // Each change of the graph would have the server wait for the stopped client, and nobody behind it is
+      // waited for anyhow.
+      return ports.setWet(0)
+    }
     let wanted = wantedLinks(chain, ports)
     if Set(wanted) == Set(chain.links) {
       ports.setWet(chain.links.isEmpty ? 0 : chain.wet)

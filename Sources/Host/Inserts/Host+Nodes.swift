@@ -98,9 +98,7 @@ extension Host {
   /// Has the strip of a node source connected with the node's outputs whenever they are there.
   private func patchSource(_ strip: String, _ node: Node) {
     guard let presence else { return }
-    let own = (0..<presence.mixPorts.channels(of: .strip(strip))).map {
-      "\(presence.mix.name):\(PortNames.strip(strip, channel: $0))"
-    }
+    let own = presence.inserts(at: .strip(strip))?.returnClient?.inletNames ?? []
     guard let pairs = try? PortPairs.pairs(node.audioOutputs, own) else {
       return fault(strip, "node '\(node.name)' has other channels than strip '\(strip)'")
     }
@@ -124,6 +122,8 @@ extension Host {
       "node '\(name)' is gone" + (nodes.places(of: name).isEmpty ? "" : "; it is bypassed"),
       details: ["node": .string(name)],
     )
+    nodes.wanted[name]?.isStopped = false
+    forgiveMisses(with: name)
     for place in nodes.places(of: name) { nodes.chains[place]?.lostLinkNanoseconds = nil }
     settleInserts()
     restartNode(name)
@@ -190,82 +190,7 @@ extension Host {
     nodes.wanted.removeAll()
   }
 
-  // MARK: - Faults
-
-  /// Leaves a node out and says why (IAA-6).
-  func fault(_ name: String, _ reason: String) {
-    publish(
-      .nodeFault,
-      "node '\(name)': \(reason)",
-      details: ["node": .string(name), "reason": .string(reason)],
-    )
-    for place in nodes.places(of: name) {
-      guard let slots = nodes.chains[place]?.slots else { continue }
-      for index in slots.indices where slots[index].use.name == name {
-        nodes.chains[place]?.slots[index].fault = reason
-      }
-    }
-    settleInserts()
-  }
-
-  private func nodeOverran(_ node: Node, count: Int) {
-    guard let name = nodes.wantedName(of: node) else { return }
-    nodes.wanted[name]?.overruns += 1
-    // One long callback can be a page fault; three are a habit.
-    guard nodes.wanted[name]?.overruns == 3 else { return }
-    fault(name, "its callback takes longer than a period; it is bypassed until it is set again")
-  }
-
-  /// Looks every 10 ms whether a node's process is stopped: until its links are taken away, or it
-  /// is killed where the host has started it, JACK lets nobody behind it run.
-  private func watchNodes() {
-    guard !nodes.isIdle, !isWatchingNodes else { return }
-    isWatchingNodes = true
-    tasks.append(
-      Task {
-        while !Task.isCancelled {
-          try? await Task.sleep(for: .milliseconds(10))
-          if phase == .running { lookForStoppedNodes() }
-        }
-      }
-    )
-  }
-
-  private func lookForStoppedNodes() {
-    guard let connection = presence?.mix else { return }
-    for (name, wanted) in nodes.wanted {
-      guard let node = nodes.running(name),
-        let pid = node.processID ?? wanted.program?.processID
-      else { continue }
-      let isStopped = Self.isStopped(pid)
-      guard isStopped != wanted.isStopped else { continue }
-      nodes.wanted[name]?.isStopped = isStopped
-      if isStopped {
-        if let program = wanted.program, program.processID == pid {
-          program.send(SIGKILL)
-          fault(name, "it is stopped (SIGSTOP); the host has started it, and ends it")
-        } else {
-          for place in nodes.places(of: name) { nodes.chains[place]?.links = [] }
-          fault(name, "it is stopped (SIGSTOP); its connections are taken away until it goes on")
-          // jackd asks every client for its latencies after each change, and waits 5 s for one that is
-          // stopped: nobody but this thread is to wait with it.
-          if !BackgroundThread.start(name: "unpatch", { connection.unpatch(node) }) {
-            connection.unpatch(node)
-          }
-        }
-      } else {
-        nodeCame(node)
-      }
-    }
-  }
-
-  private static func isStopped(_ pid: Int32) -> Bool {
-    guard let text = TextFile.read("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else {
-      return false
-    }
-    let state = text[text.index(after: end)...].first { $0 != " " }
-    return state == "T" || state == "t"
-  }
+  // MARK: - Remote control
 
   private func remoteControl(_ event: AudioUnitRemoteControlEvent, from node: Node) {
     guard let connection = presence?.mix, nodes.wantedName(of: node) != nil else { return }

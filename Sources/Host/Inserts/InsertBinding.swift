@@ -2,37 +2,52 @@
 
 internal import JACK
 
-/// The ports of a chain of effects among those of a mix, as the audio thread needs them.
+/// The nodes of a strip or route among the channels of a mix, as the audio thread needs them.
 ///
-/// Belongs to one ``PortArrangement``; the fader outlives it.
+/// Belongs to one ``PortArrangement``; what it points to outlives it.
 @safe
 struct InsertBinding: BitwiseCopyable {
   let fader: UnsafeMutablePointer<InsertFader>
   /// The place of the first channel among the mix's inputs, or outputs.
   let first: Int
   let channels: Int
-  /// For a strip: where the sound comes back from the effects.
-  let returns: UnsafeMutablePointer<AudioInputPort>?
+  /// For a strip: takes what comes back.
+  let taker: UnsafeMutablePointer<ReturnTaker>?
+  /// For a strip: whether its sound, too, comes in by its own client, in the first channels taken.
+  let hasInlets: Bool
   /// For a route: where the sound goes to the effects.
   let sends: UnsafeMutablePointer<AudioOutputPort>?
 
-  /// Puts what comes back from the effects in place of what came in. [audio-thread]
+  /// Puts what comes back from the nodes in place of what came in, which may wait until the deadline (on
+  /// CLOCK_MONOTONIC). [audio-thread]
   @_noLocks @_noAllocation
   func apply(
     toInputs inputs: UnsafeMutablePointer<UnsafePointer<Float>?>,
+    until deadlineNanoseconds: UInt64,
     _ scope: borrowing ProcessScope,
   ) {
-    guard let returns = unsafe returns else { return }
+    guard let taker = unsafe taker else { return }
+    let outcome = unsafe taker.pointee.take(
+      isWanted: hasInlets || fader.pointee.isHeard,
+      until: deadlineNanoseconds,
+      scope,
+    )
+    let isHere = if case .here = outcome { true } else { false }
+    let isMissing = if case .missing = outcome { true } else { false }
     for channel in 0..<channels {
-      let wet = unsafe scope.samples(of: returns[channel])
+      let place = hasInlets ? channels + channel : channel
+      let inlet = unsafe isHere && hasInlets ? taker.pointee.handover.samples(channel) : nil
+      let wet = unsafe isHere ? UnsafePointer(taker.pointee.handover.samples(place)) : nil
       unsafe inputs[first + channel] = fader.pointee.select(
         channel: channel,
-        dry: inputs[first + channel],
-        wet: wet.baseAddress,
+        own: inputs[first + channel],
+        inlet: inlet,
+        wet: wet,
+        isMissing: isMissing,
         frames: Int(scope.frames),
       )
     }
-    unsafe fader.pointee.finishCycle(frames: Int(scope.frames))
+    unsafe fader.pointee.finishCycle(frames: Int(scope.frames), isHere: isHere)
   }
 
   /// Sends what goes out through the effects. [audio-thread]
@@ -50,6 +65,6 @@ struct InsertBinding: BitwiseCopyable {
         frames: Int(scope.frames),
       )
     }
-    unsafe fader.pointee.finishCycle(frames: Int(scope.frames))
+    unsafe fader.pointee.finishCycle(frames: Int(scope.frames), isHere: true)
   }
 }

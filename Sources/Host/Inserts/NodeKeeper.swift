@@ -63,6 +63,21 @@ struct NodeKeeper: Sendable {
     chains[place] = InsertChain(place: place, slots: uses.map(InsertChain.Slot.init), wet: wet)
   }
 
+  /// Whether SIGSTOP holds one of them.
+  var haveStopped: Bool { wanted.values.contains(where: \.isStopped) }
+
+  /// Whether SIGSTOP holds a node of a place.
+  func isStopped(at place: InsertPlace) -> Bool {
+    names(at: place).contains { wanted[$0]?.isStopped == true }
+  }
+
+  /// The names of the nodes of a place: what is heard, and its effects.
+  func names(at place: InsertPlace) -> [String] {
+    var names = chains[place]?.slots.map(\.use.name) ?? []
+    if case .strip(let strip) = place, let source = sources[strip] { names.append(source) }
+    return names
+  }
+
   /// Whether the host has anything to do with nodes.
   var isIdle: Bool { wanted.isEmpty }
 

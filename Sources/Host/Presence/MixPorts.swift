@@ -59,11 +59,6 @@ struct MixPorts {
     }
   }
 
-  /// The chains as the audio thread needs them; one whose strip is gone is left out.
-  func bindings(_ inserts: [InsertPorts]) -> [InsertBinding] {
-    inserts.compactMap { insert in first(of: insert.place).map { insert.binding(first: $0) } }
-  }
-
   /// The place of a strip's first channel among all inputs, or of a route's among all outputs.
   func first(of place: InsertPlace) -> Int? {
     let counts: [(id: String, count: Int)] =
@@ -102,9 +97,10 @@ struct MixPorts {
       let frames = UInt32(max(0, latencyFrames(send.route)))
       for (row, output) in route.ports.enumerated() {
         for (column, input) in strip.ports.enumerated() where matrix[row][column] != 0 {
-          let returns = inserts.first { $0.place == .strip(send.strip) }?.returns ?? []
+          let returns =
+            inserts.first { $0.place == .strip(send.strip) }?.ways(channel: column) ?? []
           let sends = inserts.first { $0.place == .route(send.route) }?.sends ?? []
-          for input in [input] + returns.dropFirst(column).prefix(1) {
+          for input in [input] + returns {
             for output in [output] + sends.dropFirst(row).prefix(1) {
               paths.append(LatencyPath(input: input, output: output, frames: frames))
             }

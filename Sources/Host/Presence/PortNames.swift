@@ -9,9 +9,16 @@ enum PortNames {
   /// A route's output: `main_out_1`.
   static func route(_ route: String, channel: Int) -> String { "\(route)_out_\(channel + 1)" }
 
-  /// Where a strip's sound comes back from its effects: `deck-a_return_1`.
-  static func stripReturn(_ strip: String, channel: Int) -> String {
-    "\(strip)_return_\(channel + 1)"
+  /// Where a strip's sound comes back from its effects, at the strip's own client: `return_1`.
+  static func stripReturn(channel: Int) -> String { "return_\(channel + 1)" }
+
+  /// Where a node that is a strip's source comes in, at the strip's own client: `in_1`.
+  static func inlet(channel: Int) -> String { "in_\(channel + 1)" }
+
+  /// The name of the client by which a strip hears nodes.
+  static func returnClient(of host: String, strip: String) -> String {
+    // JACK takes 62 bytes, and adds a number where the name is taken.
+    String(decoding: "\(host)-\(strip)".utf8.prefix(59), as: UTF8.self)
   }
 
   /// Where a route's sound goes to its effects: `main_send_1`.

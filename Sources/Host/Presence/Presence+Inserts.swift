@@ -5,13 +5,32 @@ internal import JACK
 
 /// The chains of effects at strips and routes.
 extension Presence {
-  /// Where the graph has effects.
-  static func inserts(of graph: GraphFile) -> [InsertPlace] {
-    graph.sources.filter { !$0.inserts.isEmpty }.map { .strip($0.name) }
+  /// Where the graph has nodes.
+  private static func places(of graph: GraphFile) -> [InsertPlace] {
+    graph.sources.filter { !$0.inserts.isEmpty || $0.isNode }.map { .strip($0.name) }
       + graph.routes.filter { !$0.inserts.isEmpty }.map { .route($0.name) }
   }
 
-  /// The ports of the chain at a place; nil where there is none.
+  /// Registers the ports of all nodes of a graph.
+  static func inserts(
+    of graph: GraphFile,
+    _ ports: MixPorts,
+    labels: [String: String],
+    on connection: ClientConnection,
+  ) throws(JACKError) -> [InsertPorts] {
+    let nodeSources = Set(graph.sources.filter(\.isNode).map { InsertPlace.strip($0.name) })
+    return try places(of: graph).map { place throws(JACKError) in
+      try InsertPorts(
+        place,
+        channels: ports.channels(of: place),
+        label: labels[place.name],
+        hasInlets: nodeSources.contains(place),
+        on: connection,
+      )
+    }
+  }
+
+  /// The ports of the nodes at a place; nil where there are none.
   func inserts(at place: InsertPlace) -> InsertPorts? { inserts.first { $0.place == place } }
 
   /// Registers the ports of a chain that the graph does not have.
@@ -19,8 +38,19 @@ extension Presence {
   /// - Returns: The tag of the arrangement with it, for the engine.
   func addInserts(at place: InsertPlace, label: String?) throws(JACKError) -> UInt64 {
     inserts.append(
-      try InsertPorts(place, channels: mixPorts.channels(of: place), label: label, on: mix)
+      try InsertPorts(
+        place,
+        channels: mixPorts.channels(of: place),
+        label: label,
+        hasInlets: false,
+        on: mix,
+      )
     )
     return rearrange()
   }
+}
+
+extension GraphFile.Source {
+  /// Whether a node is what is heard.
+  fileprivate var isNode: Bool { if case .node = kind { true } else { false } }
 }

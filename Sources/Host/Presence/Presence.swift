@@ -4,7 +4,7 @@ internal import GraphFiles
 internal import JACK
 internal import Mixing
 
-/// What the host is on one JACK server: its two clients, their ports, and what their callbacks work on.
+/// What the host is on one JACK server: its clients, their ports, and what their callbacks work on.
 ///
 /// Made anew for each server; the mix's values, the players and the connections outlive it. Belongs to
 /// the control thread.
@@ -16,7 +16,7 @@ final class Presence {
   let sources: ClientConnection?
   /// The ports of the main client.
   var mixPorts: MixPorts
-  /// The ports of the chains of effects.
+  /// The ports of the nodes of strips and routes.
   var inserts: [InsertPorts] = []
   /// The ports of the source client, by source.
   let sourcePorts: [(id: String, ports: [AudioOutputPort])]
@@ -32,7 +32,13 @@ final class Presence {
   private let mixState: UnsafeMutablePointer<MixProcess>
   private var sourceState: UnsafeMutablePointer<SourceProcess>?
 
-  /// The full names of all ports of both clients.
+  /// The names of all clients.
+  var clientNames: [String] {
+    [mix.name] + [sources?.name].compactMap { $0 }
+      + inserts.compactMap { $0.returnClient?.connection.name }
+  }
+
+  /// The full names of all ports of the two clients, and of those by which node sources come in.
   var ownPorts: Set<String> {
     var names: Set<String> = []
     for (id, ports) in mixPorts.strips {
@@ -52,7 +58,7 @@ final class Presence {
         }
       }
     }
-    return names
+    return names.union(inserts.flatMap { $0.returnClient?.inletNames ?? [] })
   }
 
   /// Registers all ports of the main client, so that the engine can be made for its arrangement.
@@ -79,14 +85,7 @@ final class Presence {
     let labels = Self.labels(of: graph)
     let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
     self.mixPorts = mixPorts
-    let inserts = try Self.inserts(of: graph).map { place throws(JACKError) in
-      try InsertPorts(
-        place,
-        channels: mixPorts.channels(of: place),
-        label: labels[place.name],
-        on: connection,
-      )
-    }
+    let inserts = try Self.inserts(of: graph, mixPorts, labels: labels, on: connection)
     self.inserts = inserts
     self.taps = taps
     let tag = arrangements.add(
@@ -165,11 +164,11 @@ final class Presence {
     // Main first: what it hears from the sources ends with it.
     let outcome = mixClient.take()?.close()
     let sourceOutcome = sourceClient.take()?.close()
+    for insert in inserts { insert.close(isUsed: outcome == .timedOut) }
+    inserts.removeAll()
     if outcome != .timedOut {
       arrangements.removeAll()
       freeGates()
-      for insert in inserts { insert.free() }
-      inserts.removeAll()
       unsafe mixState.deinitialize(count: 1)
       unsafe mixState.deallocate()
     } else {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Glibc
+internal import GraphFiles
+internal import InterAppAudio
+internal import JACK
+
+/// Nodes that do what they should not (IAA-6).
+extension Host {
+  /// Leaves a node out and says why (IAA-6).
+  func fault(_ name: String, _ reason: String) {
+    publish(
+      .nodeFault,
+      "node '\(name)': \(reason)",
+      details: ["node": .string(name), "reason": .string(reason)],
+    )
+    for place in nodes.places(of: name) {
+      guard let slots = nodes.chains[place]?.slots else { continue }
+      for index in slots.indices where slots[index].use.name == name {
+        nodes.chains[place]?.slots[index].fault = reason
+      }
+    }
+    settleInserts()
+  }
+
+  func nodeOverran(_ node: Node, count: Int) {
+    guard let name = nodes.wantedName(of: node) else { return }
+    nodes.wanted[name]?.overruns += 1
+    // One long callback can be a page fault; three are a habit.
+    guard nodes.wanted[name]?.overruns == 3 else { return }
+    fault(name, "its callback takes longer than a period; it is bypassed until it is set again")
+  }
+
+  /// Looks every 10 ms whether a node's process is stopped, and whether what nodes give comes in time.
+  func watchNodes() {
+    guard !nodes.isIdle, !isWatchingNodes else { return }
+    isWatchingNodes = true
+    tasks.append(
+      Task {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(10))
+          guard phase == .running else { continue }
+          lookForStoppedNodes()
+          countMisses()
+        }
+      }
+    )
+  }
+
+  private func lookForStoppedNodes() {
+    for (name, wanted) in nodes.wanted {
+      guard let node = nodes.running(name),
+        let pid = node.processID ?? wanted.program?.processID
+      else { continue }
+      let isStopped = Self.isStopped(pid)
+      guard isStopped != wanted.isStopped else { continue }
+      nodes.wanted[name]?.isStopped = isStopped
+      if isStopped {
+        forgiveMisses(with: name)
+        if let program = wanted.program, program.processID == pid {
+          program.send(SIGKILL)
+          fault(name, "it is stopped (SIGSTOP); the host has started it, and ends it")
+        } else {
+          unpatchFromRoutes(node, name)
+          fault(name, "it is stopped (SIGSTOP); it is left out until it goes on")
+        }
+      } else {
+        nodeCame(node)
+        if areLatenciesStale { restateLatencies() }
+      }
+    }
+  }
+
+  /// Takes a stopped node from the routes whose effect it is: the hardware would repeat its last cycle.
+  ///
+  /// A strip hears it no more by itself.
+  private func unpatchFromRoutes(_ node: Node, _ name: String) {
+    let routes = nodes.places(of: name).filter { if case .route = $0 { true } else { false } }
+    guard !routes.isEmpty, let connection = presence?.sources ?? presence?.mix else { return }
+    for place in routes { nodes.chains[place]?.links = [] }
+    // jackd asks every client for its latencies after each change, and waits 5 s for one that is stopped:
+    // nobody but this thread is to wait with it, and no other call of the main client.
+    if !BackgroundThread.start(name: "unpatch", { connection.unpatch(node) }) {
+      connection.unpatch(node)
+    }
+  }
+
+  private static func isStopped(_ pid: Int32) -> Bool {
+    guard let text = TextFile.read("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else {
+      return false
+    }
+    let state = text[text.index(after: end)...].first { $0 != " " }
+    return state == "T" || state == "t"
+  }
+
+  // MARK: - Nodes that come too late
+
+  /// How long a miss waits for what explains it: JACK tells of a client's end only after some periods.
+  private static let doubtNanoseconds: UInt64 = 300_000_000
+  /// So many within `missesNanoseconds` are a habit.
+  private static let missLimit = 5
+  private static let missesNanoseconds: UInt64 = 10_000_000_000
+
+  /// Bypasses effects that come too late again and again, though they run.
+  private func countMisses() {
+    let now = HostClock.nowNanoseconds()
+    for ports in presence?.inserts ?? [] {
+      let place = ports.place
+      let late = ports.noteMisses(nowNanoseconds: now, within: Self.missesNanoseconds)
+        .count { now &- $0 >= Self.doubtNanoseconds }
+      guard late >= Self.missLimit else { continue }
+      ports.forgiveMisses()
+      let reason =
+        "\(place.description) does not hear it in time, again and again: it takes too long, "
+        + "or is patched in a loop"
+      for name in nodes.names(at: place) { fault(name, reason) }
+    }
+  }
+
+  /// Lets misses be that a node's end or stop explains.
+  func forgiveMisses(with name: String) {
+    for ports in presence?.inserts ?? [] where nodes.names(at: ports.place).contains(name) {
+      ports.forgiveMisses()
+    }
+  }
+}

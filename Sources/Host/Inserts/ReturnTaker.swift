@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import JACK
+internal import Synchronization
+
+/// What became of a cycle of a strip's nodes.
+enum ReturnOutcome: BitwiseCopyable {
+  /// It has come back.
+  case here
+  /// It has not come back in time, or is not trusted yet.
+  case missing
+  /// Nothing of it is to be heard.
+  case unwanted
+}
+
+/// Takes what comes back from a strip's nodes, cycle by cycle, and does without where it does not come
+/// in time.
+///
+/// After a cycle without, it is not waited for again until it has come for `holdSeconds` without a gap: a node
+/// that is dead or stopped costs the host's other strips nothing but one wait (IAA-6). Made and freed by the
+/// control thread.
+@safe
+struct ReturnTaker: ~Copyable {
+  static let holdSeconds = 0.1
+
+  let handover: CycleHandover
+  private let holdFrames: Int
+  private var leftFrames = 0
+  private var lastCount: UInt32 = 0
+  private let missed = Atomic<Int>(0)
+
+  init(handover: CycleHandover, sampleRateHz: Double) {
+    self.handover = handover
+    holdFrames = Int(sampleRateHz * Self.holdSeconds)
+  }
+
+  /// How often it has begun to do without. [control-thread]
+  var missCount: Int { missed.load(ordering: .relaxed) }
+
+  /// What has become of this cycle, which may take until the deadline to know.
+  ///
+  /// - Parameters:
+  ///   - isWanted: Whether anything of it is to be heard; otherwise nothing is waited for.
+  ///   - deadlineNanoseconds: On CLOCK_MONOTONIC.
+  ///   - scope: The cycle.
+  /// - Returns: What has become of it.
+  ///
+  /// [audio-thread]
+  @_noLocks @_noAllocation
+  mutating func take(
+    isWanted: Bool,
+    until deadlineNanoseconds: UInt64,
+    _ scope: borrowing ProcessScope,
+  ) -> ReturnOutcome {
+    guard leftFrames > 0 else {
+      guard isWanted else { return .unwanted }
+      if handover.take(scope, until: deadlineNanoseconds) { return .here }
+      missed.store(missed.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+      leftFrames = holdFrames
+      lastCount = handover.count
+      return .missing
+    }
+    let count = handover.count
+    leftFrames = count == lastCount ? holdFrames : leftFrames - Int(scope.frames)
+    lastCount = count
+    return isWanted ? .missing : .unwanted
+  }
+}
