@@ -234,8 +234,14 @@ let package = Package(
     ),
     .executableTarget(
       name: "RealtimeViolation",
-      dependencies: ["JACK"],
+      dependencies: ["AudioSession", "JACK"],
       path: "Tests/RealtimeViolation",
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "ActivationBenchmark",
+      dependencies: ["AVFAudio", histogram],
+      path: "Tests/ActivationBenchmark",
       swiftSettings: strict,
     ),
     .executableTarget(

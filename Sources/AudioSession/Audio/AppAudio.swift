@@ -26,6 +26,7 @@ final class AppAudio: @unchecked Sendable {
     let state: UnsafeMutablePointer<AppProcess>
     let outputs: [AudioOutputPort]
     var inputs: [AudioInputPort] = []
+    var patch = InputPatch()
     var plans: [AppPlanHolder]
     var isFlat: Bool
   }
@@ -291,23 +292,10 @@ final class AppAudio: @unchecked Sendable {
     let inputs = SessionController.shared.current.detail?.route.inputs ?? []
     let ports = inputs.flatMap(\.jackPorts)
     try? withOpen { open in
-      let connection = open.client.connection
-      for index in open.inputs.indices {
-        let own = "\(connection.name):in_\(index + 1)"
-        let wanted = index < ports.count ? ports[index] : nil
-        let connections = try connection.connections(ofPort: own)
-        // What a host has put in between stays: it is the gate of the permission.
-        for other in connections where other != wanted && isHardware(other, ports) {
-          try connection.disconnect(other, from: own)
-        }
-        if let wanted, connections.isEmpty { _ = try connection.connect(wanted, to: own) }
-      }
+      let inputs = open.inputs.indices.map { ports.indices.contains($0) ? ports[$0] : nil }
+      try open.patch.follow(open.client.connection, inputs)
     }
     reviewInput()
-  }
-
-  private func isHardware(_ port: String, _ ports: [String]) -> Bool {
-    ports.contains(port) || port.hasPrefix("system:")
   }
 
   // MARK: - Plans

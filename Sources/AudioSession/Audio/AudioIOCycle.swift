@@ -40,14 +40,26 @@ public struct AudioIOCycle: BitwiseCopyable {
         count: samples.count,
       )
     }
+    let isMapped = unsafe context.pointee.isMapped.load(ordering: .acquiring)
+    unsafe context.pointee.cycle = unsafe (
+      isMapped, context.pointee.portCount.load(ordering: .acquiring)
+    )
     for index in 0..<(unsafe context.pointee.outputCount) {
-      let samples = unsafe scope.samples(of: context.pointee.outputs[index])
       let place = unsafe context.pointee.inputCount + index
-      unsafe context.pointee.buffers[place] = AudioIOBuffer(
-        input: nil,
-        output: samples.baseAddress,
-        count: samples.count,
-      )
+      if isMapped {
+        unsafe context.pointee.buffers[place] = AudioIOBuffer(
+          input: nil,
+          output: context.pointee.scratch + index * AudioIOLimits.frames,
+          count: min(Int(scope.frames), AudioIOLimits.frames),
+        )
+      } else {
+        let samples = unsafe scope.samples(of: context.pointee.outputs[index])
+        unsafe context.pointee.buffers[place] = AudioIOBuffer(
+          input: nil,
+          output: samples.baseAddress,
+          count: samples.count,
+        )
+      }
     }
     unsafe context.pointee.scope = consume scope
   }
@@ -61,13 +73,30 @@ public struct AudioIOCycle: BitwiseCopyable {
   @usableFromInline
   @_noLocks @_noAllocation
   func finish() {
-    if !isRunning {
-      for index in 0..<(unsafe context.pointee.outputCount) {
-        let samples = unsafe output(index)
+    guard let scope = unsafe context.pointee.scope.take() else { return }
+    for port in 0..<(unsafe context.pointee.cycle.portCount) {
+      let samples = unsafe scope.samples(of: context.pointee.outputs[port])
+      let source = isRunning ? unsafe self.source(ofPort: port) : nil
+      if let source = unsafe source {
+        for frame in 0..<min(samples.count, AudioIOLimits.frames) {
+          unsafe samples[frame] = source[frame]
+        }
+      } else {
+        let isWritten = unsafe !context.pointee.cycle.isMapped && port < context.pointee.outputCount
+        guard !isRunning || !isWritten else { continue }
         for frame in 0..<samples.count { unsafe samples[frame] = 0 }
       }
     }
-    if let scope = unsafe context.pointee.scope.take() { scope.finish() }
+    scope.finish()
+  }
+
+  /// What a port carries while the outputs are mapped; nil where it carries nothing, or is written already.
+  @_noLocks @_noAllocation
+  private func source(ofPort port: Int) -> UnsafeMutablePointer<Float>? {
+    guard unsafe context.pointee.cycle.isMapped else { return nil }
+    let channel = unsafe Int(context.pointee.map[port].load(ordering: .relaxed))
+    guard channel >= 0, unsafe channel < context.pointee.outputCount else { return nil }
+    return unsafe context.pointee.scratch + channel * AudioIOLimits.frames
   }
 
   /// The samples of an input, read only; empty for an input that does not exist.

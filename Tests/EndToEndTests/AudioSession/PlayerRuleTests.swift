@@ -23,7 +23,7 @@ struct PlayerRuleTests {
     // PLR-3: who only uses it leaves the own session alone.
     #expect(rig.session.category == .soloAmbient)
     #expect(!rig.session.isActive)
-    #expect(rig.session.isOtherAudioPlaying)
+    try await waitUntil("it is told") { rig.session.isOtherAudioPlaying }
 
     let effect = try AVAudioPlayer(contentsOf: rig.constant(0.25, seconds: 5))
     effect.numberOfLoops = -1
