@@ -100,7 +100,7 @@ public enum StatusView {
     for session in status.sessions {
       table.add([
         session.id, session.app, session.priorityClass, session.category, session.mode,
-        session.active ? "yes" : "no", state(of: session),
+        session.active ? "yes" : "no", state(of: session) + direct(of: session),
         now.map { Figures.seconds(from: session.sinceMonotonicNanoseconds, to: $0) } ?? "",
         session.rule ?? "",
       ])
@@ -114,7 +114,13 @@ public enum StatusView {
       let duckers = session.duckedBy.joined(separator: ", ")
       return "\(Figures.decibels(session.duckGainDB)) by \(duckers)"
     }
+    if session.silentForLong { return "active but silent for long" }
     return session.sounding ? "heard" : "silent"
+  }
+
+  /// That it is heard past its strips, where it is.
+  private static func direct(of session: SessionStatus) -> String {
+    session.direct.isEmpty ? "" : ", directly at \(session.direct.joined(separator: ", "))"
   }
 
   private static func engineLine(_ engine: EngineStatus) -> String {

@@ -137,7 +137,9 @@ extension Bridge {
     let xruns = client.connection.xruns
     guard xruns.count > told.jackXruns else { return }
     let delay = Int(xruns.lastDelayMicroseconds)
-    tell(.jackXrun, "JACK was late \(xruns.count - told.jackXruns) times, at last by \(delay) µs")
+    let times = xruns.count - told.jackXruns
+    let often = times == 1 ? "once" : "\(times) times, at last"
+    tell(.jackXrun, "JACK was late \(often) by \(delay) µs")
     told.jackXruns = xruns.count
   }
 

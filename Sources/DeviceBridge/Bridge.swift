@@ -160,7 +160,6 @@ public actor Bridge {
     case .sampleRateChanged(let hz) where Int(hz) != client?.jackRateHz:
       tell(.sampleRateChanged, "JACK's rate is \(hz) Hz")
     case .freewheel(let isOn):
-      unsafe link.telemetry.pointee.isFreewheeling.store(isOn, ordering: .relaxed)
       tell(.freewheel, isOn ? "JACK freewheels: silence" : "freewheeling is over")
     default: break
     }

@@ -29,6 +29,10 @@ final class BridgeClient {
   ) throws {
     let opened = try OpenedClient.open(name: configuration.clientName, server: configuration.server)
     let connection = opened.connection
+    unsafe link.telemetry.pointee.isFreewheeling.store(false, ordering: .relaxed)
+    connection.setFreewheelHandler { [link] isOn in
+      unsafe link.telemetry.pointee.isFreewheeling.store(isOn, ordering: .relaxed)
+    }
     jackRateHz = Int(try connection.sampleRateHz)
     deviceRateHz = deviceRate(jackRateHz, Int(try connection.bufferFrames))
     guard

@@ -7,6 +7,7 @@ internal import Logging
 extension Host {
   /// Takes in what JACK tells the main client, for as long as it is open.
   func listen(to connection: ClientConnection) {
+    connection.raiseNotifications(priority: ControlThread.priority)
     Task {
       for await notification in connection.notifications {
         // A client that has been replaced meanwhile has nothing to say any more.

@@ -96,6 +96,17 @@ extension ClientConnection {
     }
   }
 
+  /// Has a client know of freewheeling before its first cycle of that kind.
+  ///
+  /// The notification of the same comes when its reader gets to it.
+  ///
+  /// - Parameter handler: Called on JACK's thread with whether it begins; must not wait nor call JACK.
+  ///
+  /// [control-thread]
+  public func setFreewheelHandler(_ handler: @escaping @Sendable (Bool) -> Void) {
+    relay.setFreewheelHandler(handler)
+  }
+
   /// Lets the server run as fast as it can, without hardware, or in real time again.
   ///
   /// - Throws: ``JACKError`` with `refused`, `closed` or `serverGone`.

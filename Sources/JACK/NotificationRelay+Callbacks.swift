@@ -26,7 +26,10 @@ extension NotificationRelay {
 private func withRelay(_ context: UnsafeMutableRawPointer?, _ body: (NotificationRelay) -> Void) {
   guard let context = unsafe context else { return }
   Cancellation.disabled {
-    unsafe Unmanaged<NotificationRelay>.fromOpaque(context)._withUnsafeGuaranteedRef { body($0) }
+    unsafe Unmanaged<NotificationRelay>.fromOpaque(context)._withUnsafeGuaranteedRef { relay in
+      relay.settlePriority()
+      body(relay)
+    }
   }
 }
 
@@ -119,7 +122,7 @@ private func onXrun(_ context: UnsafeMutableRawPointer?) -> Int32 {
 
 @c(multiroute_jack_freewheel)
 private func onFreewheel(_ isStarting: Int32, _ context: UnsafeMutableRawPointer?) {
-  unsafe withRelay(context) { $0.yield(.freewheel(isOn: isStarting != 0)) }
+  unsafe withRelay(context) { $0.freewheel(isOn: isStarting != 0) }
 }
 
 @c(multiroute_jack_latency)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import CJACK
+internal import CRealtime
 internal import Synchronization
 
 /// Receives JACK's callbacks on JACK's threads and hands values over; nothing else happens there.
 ///
-/// The exceptions are what JACK wants done in the callback itself: the latency ranges, and
-/// looking up the names behind port numbers, which reads shared memory.
+/// The exceptions are what has to be done in the callback itself: the latency ranges, looking up the names
+/// behind port numbers, which reads shared memory, and what a client must know before JACK freewheels.
 @safe
 final class NotificationRelay: Sendable {
   private static let capacity = 8192
@@ -16,12 +17,14 @@ final class NotificationRelay: Sendable {
     var xruns = XrunStatistics()
     var latency = LatencyPlan()
     var lostCount: UInt64 = 0
+    var onFreewheel: (@Sendable (Bool) -> Void)?
   }
 
   private nonisolated(unsafe) let client: OpaquePointer
   private let continuation: AsyncStream<ClientNotification>.Continuation
   private let shared = Mutex(Shared())
   private let hasShutDown = Atomic<Bool>(false)
+  private let wantedPriority = Atomic<Int32>(0)
 
   var isServerGone: Bool { hasShutDown.load(ordering: .acquiring) }
   var xruns: XrunStatistics { shared.withLock { $0.xruns } }
@@ -54,7 +57,21 @@ final class NotificationRelay: Sendable {
     shared.withLock { body(&$0.latency) }
   }
 
+  func raise(priority: Int32) { wantedPriority.store(priority, ordering: .relaxed) }
+
+  func setFreewheelHandler(_ handler: @escaping @Sendable (Bool) -> Void) {
+    shared.withLock { $0.onFreewheel = handler }
+  }
+
   // MARK: - On JACK's threads
+
+  /// Gives JACK's thread the priority that is wanted, once: only it can do so itself.
+  func settlePriority() {
+    guard wantedPriority.load(ordering: .relaxed) > 0 else { return }
+    let priority = wantedPriority.exchange(0, ordering: .relaxed)
+    // Refused, it stays as it is.
+    if priority > 0 { _ = realtime_thread_raise(priority) }
+  }
 
   func yield(_ notification: ClientNotification) {
     if case .dropped = continuation.yield(notification) {
@@ -108,6 +125,12 @@ final class NotificationRelay: Sendable {
       shared.xruns.lastFrameTime = frameTime
     }
     yield(.xrun(delayMicroseconds: delay, frameTime: frameTime))
+  }
+
+  func freewheel(isOn: Bool) {
+    let handler = shared.withLock { $0.onFreewheel }
+    handler?(isOn)
+    yield(.freewheel(isOn: isOn))
   }
 
   func computeLatency(_ mode: LatencyMode) {

@@ -47,12 +47,13 @@ final class RoundTripRig {
         )
       }
     let connection = player.connection
-    let answerClient = recorder?.connection.name ?? connection.name
+    let answering = recorder?.connection ?? connection
     (sampleRateHz, bufferFrames) = try LabError.wrapping { () throws(JACKError) in
       (try connection.sampleRateHz, try connection.bufferFrames)
     }
     try Self.patch("\(connection.name):probe", to: options.destinationPort, connection)
-    try Self.patch(options.sourcePort, to: "\(answerClient):answer", connection)
+    // By its own client: another one may not have heard of the port yet (PipeWire).
+    try Self.patch(options.sourcePort, to: "\(answering.name):answer", answering)
   }
 
   private static func patch(

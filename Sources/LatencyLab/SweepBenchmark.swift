@@ -15,6 +15,8 @@ public enum SweepBenchmark {
 
     /// Where the sizes are tried.
     public var target = Target.dummyServers
+    /// How a running server's size is changed; nil by `jack_set_buffer_size`.
+    public var bufferSizing: (any BufferSizing)?
     /// Sample rates in Hz.
     public var sampleRatesHz = [44100, 48000, 96000]
     /// Buffer sizes in frames.

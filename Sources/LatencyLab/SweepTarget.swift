@@ -15,13 +15,15 @@ enum SweepTarget {
   /// Holds the client of a running server.
   final class RunningServer {
     let name: String?
-    let originalFrames: UInt32
-    let connection: ClientConnection
-    /// In the graph, as PipeWire does what only clients in the graph ask for.
+    private let originalFrames: UInt32
+    private let connection: ClientConnection
+    private let sizing: (any BufferSizing)?
+    /// In the graph, as PipeWire tells a new size to those in it.
     private let client: LabClient<EmptyClientState>
 
-    init(name: String?) throws(LabError) {
+    init(name: String?, sizing: (any BufferSizing)?) throws(LabError) {
       self.name = name
+      self.sizing = sizing
       client = try unsafe LabClient(
         name: "multiroute-bench-sweep",
         server: name,
@@ -36,8 +38,16 @@ enum SweepTarget {
 
     /// Sets the size and waits for it, as PipeWire does it later.
     func setBufferFrames(_ frames: Int) async throws(LabError) {
-      try LabError.wrapping { () throws(JACKError) in
-        try connection.setBufferFrames(UInt32(frames))
+      if let sizing {
+        do {
+          try await sizing.set(bufferFrames: frames)
+        } catch {
+          throw LabError(.jack, "\(error)")
+        }
+      } else {
+        try LabError.wrapping { () throws(JACKError) in
+          try connection.setBufferFrames(UInt32(frames))
+        }
       }
       for _ in 0..<Self.patience {
         let now = try LabError.wrapping { () throws(JACKError) in try connection.bufferFrames }
@@ -46,7 +56,16 @@ enum SweepTarget {
       }
     }
 
-    func close() { client.close() }
+    /// Leaves the server as it was found.
+    func finish() async {
+      if let sizing {
+        await sizing.giveBack()
+      } else {
+        // A server that is gone has no size to put back.
+        try? connection.setBufferFrames(originalFrames)
+      }
+      client.close()
+    }
 
     private static let patience = 50
   }
@@ -56,7 +75,7 @@ enum SweepTarget {
     case .dummyServers:
       self = .ownServers
     case .runningServer(let name):
-      self = .running(try RunningServer(name: name))
+      self = .running(try RunningServer(name: name, sizing: options.bufferSizing))
     }
   }
 
@@ -107,8 +126,7 @@ enum SweepTarget {
   /// Leaves a running server as it was found.
   func finish() async {
     guard case .running(let server) = self else { return }
-    try? server.connection.setBufferFrames(server.originalFrames)
-    server.close()
+    await server.finish()
   }
 
   /// Stops a server to the end, though the task be cancelled.

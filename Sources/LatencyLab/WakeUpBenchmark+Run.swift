@@ -31,7 +31,8 @@ extension WakeUpBenchmark {
     let circumstances = try LabError.wrapping { () throws(JACKError) in
       if let tail {
         for port in options.sourcePorts {
-          try connection.connect(port, to: "\(tail.connection.name):in")
+          // By the client that came last: one before it may not have heard of its port yet (PipeWire).
+          try tail.connection.connect(port, to: "\(tail.connection.name):in")
         }
       }
       return try BenchRecord.Configuration(of: connection)

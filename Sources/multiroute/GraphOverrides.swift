@@ -43,8 +43,8 @@ struct GraphOverrides: ParsableArguments {
       for index in graph.routes.indices {
         guard case .device(var device) = graph.routes[index].helper else { continue }
         Terminal.complain(
-          "no sound card here: the ALSA device \"\(standIn)\" stands in for \"\(device.name)\" "
-            + "of route '\(graph.routes[index].name)'"
+          "no sound card here: the ALSA device \"\(standIn)\", with a clock of its own, stands in for "
+            + "\"\(device.name)\" of route '\(graph.routes[index].name)'"
         )
         device.name = standIn
         graph.routes[index].helper = .device(device)

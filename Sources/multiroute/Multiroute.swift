@@ -22,6 +22,7 @@ struct Multiroute: AsyncParsableCommand {
       AlignCommand.self,
       SessionCommand.self,
       WhyCommand.self,
+      PressCommand.self,
       PermissionCommand.self,
       SimulateCommand.self,
       NodesCommand.self,

@@ -12,6 +12,10 @@ private struct Rig {
   var jackFrames: Int64 = 0
   var deviceFrames: Int64 = 0
   var deviceRuns = true
+  /// What the device counts at the beginning of time.
+  var deviceCount: Int64 = 0
+  /// For how long JACK has stood still in all.
+  var stallSeconds = 0.0
   var position = 0.0
   var moves: [Int] = []
 
@@ -24,11 +28,14 @@ private struct Rig {
   mutating func run(seconds: Double) {
     let end = jackFrames + Int64(seconds * 48_000)
     while jackFrames < end {
-      let now = Double(jackFrames) / 48_000
+      let now = Double(jackFrames) / 48_000 + stallSeconds
       while deviceRuns, Double(deviceFrames + 256) / deviceRateHz <= now {
         deviceFrames += 256
         let due = Double(deviceFrames) / deviceRateHz
-        controller.addDeviceStamp(frames: deviceFrames, nanoseconds: Int64(due * 1e9))
+        controller.addDeviceStamp(
+          frames: deviceCount + deviceFrames,
+          nanoseconds: Int64(due * 1e9),
+        )
       }
       let decision = controller.step(
         jackFrames: jackFrames,
@@ -47,7 +54,8 @@ private struct Rig {
 
   /// The true delay less what it should be.
   var error: Double {
-    let delay = position - Double(jackFrames) / 48_000 * deviceRateHz
+    let now = Double(jackFrames) / 48_000 + stallSeconds
+    let delay = position - Double(deviceCount) - now * deviceRateHz
     return (direction == .playback ? delay : -delay) - 560
   }
 }
@@ -97,6 +105,41 @@ struct BridgeControllerTests {
     #expect(rig.moves.count == moves + 1)
     #expect(abs(rig.error - 256) < 1)
     #expect(rig.controller.state == .locked)
+  }
+
+  @Test(arguments: BridgeDirection.allCases, [0.002, 0.02, 0.5])
+  func `JACK stands still while its period changes, and the next cycle is in its place`(
+    direction: BridgeDirection,
+    stallSeconds: Double,
+  ) {
+    var rig = Rig(direction)
+    rig.run(seconds: 10)
+    rig.stallSeconds = stallSeconds
+    rig.period = 512
+    rig.controller.jackPeriodChanged()
+    rig.controller.setTarget(delayFrames: 816, resyncLimitFrames: 128)
+    rig.run(seconds: 0.01)
+    #expect(abs(rig.error - 256) < 1)
+    rig.run(seconds: 2)
+    #expect(abs(rig.error - 256) < 1)
+    #expect(rig.controller.state == .locked)
+    #expect(abs(rig.controller.offsetPPM - 208.33) < 1)
+    #expect(rig.controller.jackClock.steps == 0)
+  }
+
+  @Test(arguments: BridgeDirection.allCases)
+  func `a device that counts anew is followed without a break`(direction: BridgeDirection) {
+    var rig = Rig(direction)
+    rig.run(seconds: 10)
+    rig.deviceCount = -400_000
+    rig.controller.restartDevice()
+    rig.run(seconds: 0.01)
+    #expect(rig.controller.state == .coarse)
+    #expect(abs(rig.error) < 1)
+    rig.run(seconds: 2)
+    #expect(rig.controller.state == .locked)
+    #expect(abs(rig.error) < 1)
+    #expect(abs(rig.controller.offsetPPM - 208.33) < 1)
   }
 
   @Test func `a small step is slewed within what no ear notices, a large one moves the pointer`() {

@@ -106,12 +106,7 @@ struct BridgeTests {
     try await bridge.wait(for: "locked") { $0.lock == "locked" }
 
     // A driver that does not answer any more: nothing of JACK waits for it.
-    let daemon = try #require(
-      Int32(
-        try card.session.run(["sh", "-c", "fuser \"$XDG_RUNTIME_DIR/pipewire-0.lock\" 2>/dev/null"])
-          .split(separator: " ").first ?? ""
-      )
-    )
+    let daemon = try card.daemonPID()
     kill(daemon, SIGSTOP)
     let lost = try await bridge.wait(for: "lost") { $0.lock == "lost" }
     #expect(lost.server == "connected")

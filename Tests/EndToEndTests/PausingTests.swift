@@ -77,6 +77,40 @@ struct PausingTests {
   }
 
   @Test(
+    "RTE-3, VOL-2, PRE: a player without a handle stays muted after an unplug until its user presses play",
+    .jackServer(frames: 64)
+  )
+  func press() async throws {
+    let speakers = try await Speakers.playing(
+      adopting: "[{client: app, pause: none, session: {preset: player}}]"
+    )
+    let player = try speakers.player("app", [[Float](repeating: 0.25, count: 4_800)])
+    try player.connection.connect("app:out_1", to: Speakers.ports[2])
+    try await speakers.waitForLevel(0.25, at: 2)
+    func run(_ words: String...) async throws -> Multiroute.Output {
+      try await Multiroute.run(words + ["--host", speakers.host.name], in: speakers.scratch)
+    }
+    #expect(try await run("simulate", "unplug", "phones").end == .code(0))
+    try await speakers.waitForLevel(0, at: 2)
+    #expect(try await run("simulate", "plug", "phones").end == .code(0))
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(Signals.peak(speakers.heard(at: 2).suffix(512)) == 0)
+    let why = try await run("why", "app")
+    #expect(why.standardOutput.contains("RTE-3"), "\(why.standardOutput)")
+    #expect(try await run("press", "play", "app").end == .code(0))
+    try await speakers.waitForLevel(0.25, at: 2)
+    #expect(try await run("press", "pause", "app").end == .code(0))
+    try await speakers.waitForLevel(0, at: 2)
+
+    let unknown = try await run("press", "louder", "app")
+    #expect(unknown.end == .code(65) && unknown.standardError.contains("one of play, pause"))
+    let nobody = try await run("press", "play", "nobody")
+    #expect(nobody.end != .code(0) && nobody.standardError.contains("app"))
+    player.close()
+    try await speakers.end()
+  }
+
+  @Test(
     "INT-5, PRE: JACK's transport stops with an interruption and rolls again after it",
     .jackServer(frames: 64)
   )

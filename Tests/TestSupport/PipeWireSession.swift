@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
+
 /// A PipeWire of its own: message bus, daemon, session manager, and a device without hardware.
 ///
 /// It shares nothing with the user's PipeWire. A program that runs under `pw-jack` in the session's
@@ -8,6 +10,8 @@
 public final class PipeWireSession: Sendable {
   /// The session's programs, environment and folder.
   public let session: ShellSession
+
+  private let channels: Int
 
   /// What a program needs in its environment, beside `pw-jack` in front of it.
   public var environment: [String: String] { session.environment }
@@ -21,14 +25,8 @@ public final class PipeWireSession: Sendable {
       script: Self.script,
       files: ["config/pipewire/pipewire.conf.d/device.conf": Self.device(channels: channels)],
     )
-    do {
-      try await waitUntil("PipeWire's ports are there", within: .seconds(20)) {
-        let ports = (try? jack("jack_lsp"))?.split(separator: "\n") ?? []
-        return ports.contains("system:playback_\(channels)")
-      }
-    } catch {
-      throw TestFailure("\(error): \(session.log)")
-    }
+    self.channels = channels
+    try await waitForPorts()
   }
 
   deinit { stop() }
@@ -43,16 +41,67 @@ public final class PipeWireSession: Sendable {
     try session.run(["pw-jack"] + command)
   }
 
+  /// The process id of the daemon.
+  ///
+  /// - Returns: The id.
+  /// - Throws: ``TestFailure`` while there is none.
+  public func daemonPID() throws -> Int32 {
+    guard let pid = Int32(try session.run(["cat", "\(session.folder)/daemon"])) else {
+      throw TestFailure("PipeWire does not run")
+    }
+    return pid
+  }
+
+  /// Ends PipeWire, as when the cable of its card were pulled.
+  ///
+  /// - Throws: ``TestFailure`` when it does not end.
+  public func unplug() async throws {
+    let pid = try daemonPID()
+    try session.order("unplug")
+    try await waitUntil("PipeWire is gone") { kill(pid, 0) != 0 }
+  }
+
+  /// Starts PipeWire again, and waits until its ports are there.
+  ///
+  /// - Throws: ``TestFailure`` when they do not appear within 20 s.
+  public func plug() async throws {
+    try session.order("plug")
+    try await waitForPorts()
+  }
+
+  private func waitForPorts() async throws {
+    do {
+      try await waitUntil("PipeWire's ports are there", within: .seconds(20)) {
+        let ports = (try? jack("jack_lsp"))?.split(separator: "\n") ?? []
+        return ports.contains("system:playback_\(channels)")
+      }
+    } catch {
+      throw TestFailure("\(error): \(session.log)")
+    }
+  }
+
   /// Ends everything and deletes the session's folder.
   public func stop() { session.stop() }
 
   private static let script = """
+    plug() {
+      pipewire & daemon=$!
+      echo $daemon >"$HOME/daemon"
+      until [ -S "$XDG_RUNTIME_DIR/pipewire-0" ]; do kill -0 $daemon || break; sleep 0.02; done
+      wireplumber & manager=$!
+    }
+    unplug() {
+      [ -n "$daemon" ] || return
+      kill -CONT $daemon
+      kill $manager $daemon
+      wait $manager $daemon
+      daemon=
+    }
     dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" & bus=$!
-    pipewire & daemon=$!
-    until [ -S "$XDG_RUNTIME_DIR/pipewire-0" ]; do kill -0 $daemon || break; sleep 0.02; done
-    wireplumber & manager=$!
-    read -r _
-    kill $manager $daemon $bus
+    plug
+    while read -r order; do "$order"; done
+    unplug
+    kill $bus
     wait
     """
 

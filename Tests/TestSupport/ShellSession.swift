@@ -6,9 +6,8 @@ internal import Synchronization
 
 /// A shell script with its own folder that runs until it is stopped, or until the tests end.
 ///
-/// The script starts what it needs and reads from its standard input, a pipe that nobody writes to:
-/// it ends when the pipe is closed, which also happens when the tests crash, and then ends what it
-/// has started.
+/// The script starts what it needs and reads orders from its standard input: it ends when this pipe is
+/// closed, which also happens when the tests crash, and then ends what it has started.
 public final class ShellSession: Sendable {
   /// What programs need in their environment to find what the script has started.
   public let environment: [String: String]
@@ -81,6 +80,17 @@ public final class ShellSession: Sendable {
   /// What the script and its programs have written so far.
   public var log: String {
     (try? String(contentsOf: URL(filePath: folder + "/log"), encoding: .utf8)) ?? ""
+  }
+
+  /// Writes a line to the script's standard input.
+  ///
+  /// - Parameter line: The line, without its end.
+  /// - Throws: ``TestFailure`` when the script has ended.
+  public func order(_ line: String) throws {
+    try shell.withLock { shell in
+      guard let shell else { throw TestFailure("the session has ended") }
+      try shell.lifeline.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
   }
 
   /// Runs a program in the session's environment to its end.

@@ -12,6 +12,7 @@ build_packages=(
   libsamplerate0-dev
   libsmf-dev
   libsndfile1-dev
+  libsystemd-dev
   libzita-resampler-dev
   pkg-config
 )

@@ -12,7 +12,7 @@ public enum SendRemoteCommand: ControlMethod {
     public var command: String
     /// Where to, in seconds from the start, with `seek`.
     public var seconds: Double?
-    /// The session's id; the session that is now playing when left out.
+    /// The session's id, or its program's name; the session that is now playing when left out.
     public var session: String?
 
     /// Makes the parameters.

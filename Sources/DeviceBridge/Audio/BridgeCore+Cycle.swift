@@ -57,6 +57,7 @@ extension BridgeCore {
     while let stamp = stamps.pop() {
       if stamp.epoch != epoch {
         epoch = stamp.epoch
+        isPlaceNew = true
         controller.restartDevice()
       }
       devicePeriodFrames = Double(stamp.periodFrames)
@@ -67,6 +68,7 @@ extension BridgeCore {
   /// The delay that two periods and the filter ask for, and what was asked for on top.
   @_noLocks @_noAllocation
   private mutating func updateTarget(_ frames: Int) {
+    if jackPeriodFrames != 0, frames != jackPeriodFrames { controller.jackPeriodChanged() }
     jackPeriodFrames = frames
     let ratio = deviceRateHz / jackRateHz
     let filter = Double(halfLength) * max(1, ratio)
@@ -89,10 +91,11 @@ extension BridgeCore {
   @_noLocks @_noAllocation
   private mutating func apply(_ decision: BridgeController.Decision) {
     guard decision.isRunning else { return }
-    if !isRunning { fadeFramesLeft = Self.fadeFrames }
-    if !isRunning || decision.pointerMoveFrames != 0 {
+    if !isRunning || isPlaceNew { fadeFramesLeft = Self.fadeFrames }
+    if !isRunning || isPlaceNew || decision.pointerMoveFrames != 0 {
       movePointer(by: decision.pointerMoveFrames)
     }
+    isPlaceNew = false
     let nominal = deviceRateHz / jackRateHz
     let relative = decision.ratio / nominal
     unsafe zita_resampler_set_relative_ratio(

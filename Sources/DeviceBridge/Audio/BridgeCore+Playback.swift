@@ -15,7 +15,7 @@ extension BridgeCore {
       interleave(scope, from: done, frames: count)
       guard send(frames: count) else {
         // The device takes nothing: it will be timed anew when it does.
-        controller.restartDevice()
+        controller.lose()
         return
       }
       done += count

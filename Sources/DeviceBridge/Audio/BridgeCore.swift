@@ -33,6 +33,8 @@ struct BridgeCore: ~Copyable {
   var jackPeriodFrames = 0
   var devicePeriodFrames = 0.0
   var epoch: UInt32 = 0
+  /// The device counts anew: it is to be told where the ring belongs, moved or not.
+  var isPlaceNew = false
   /// Position of the next frame between resampler and ring, in the ring's count.
   var ringPosition: Int64 = 0
   /// The device's position less the ring's.

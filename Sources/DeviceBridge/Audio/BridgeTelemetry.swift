@@ -25,10 +25,13 @@ struct BridgeTelemetry: ~Copyable {
   let deviceXruns = Atomic<UInt64>(0)
   let heartbeatNanoseconds = Atomic<UInt64>(0)
 
-  // MARK: control
+  // MARK: JACK's notification thread
 
   /// JACK freewheels: no clock means anything.
   let isFreewheeling = Atomic<Bool>(false)
+
+  // MARK: control
+
   /// The device's thread is to end.
   let shouldStop = Atomic<Bool>(false)
 

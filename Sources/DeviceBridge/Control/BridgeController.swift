@@ -34,7 +34,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   private var secondsRunning = 0.0
   private var secondsCalm = 0.0
   private var secondsSinceStamp = 0.0
-  private var isPeriodNew = true
+  private var isPlaceDue = true
 
   static var trimLimit: Double { @_noLocks @_noAllocation get { 1e-3 } }
   /// A device that has not stamped for so long is gone.
@@ -82,7 +82,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     self.resyncLimitFrames = resyncLimitFrames
     guard delayFrames != targetDelayFrames else { return }
     targetDelayFrames = delayFrames
-    isPeriodNew = true
+    isPlaceDue = true
   }
 
   /// Takes in a stamp of the device.
@@ -95,13 +95,20 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     if state.isLost { enter(.starting) }
   }
 
-  /// Begins anew: the device counts from somewhere else.
+  /// The device counts from somewhere else: it has run empty or full, or was opened anew.
+  ///
+  /// Where sound passes it goes on with the next cycle: the rate is known, the next stamp says where.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
   public mutating func restartDevice() {
-    deviceClock.restart()
-    enter(.starting)
+    isPlaceDue = true
+    if state.hasSound {
+      deviceClock.resume()
+    } else {
+      deviceClock.restart()
+      enter(.starting)
+    }
   }
 
   /// Begins anew: JACK was away, or counts from somewhere else.
@@ -122,14 +129,15 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     enter(.lost)
   }
 
-  /// JACK's period has another length: where its cycles begin is to be found again.
+  /// JACK's period has another length: JACK stood still meanwhile, nobody knows for how long.
   ///
-  /// Sound goes on: the rates are known, and the clock's line is good for the next cycles.
+  /// Sound goes on with the next cycle: the rates are known, and its stamp says where.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
   public mutating func jackPeriodChanged() {
-    isPeriodNew = true
+    jackClock.resume()
+    isPlaceDue = true
   }
 
   /// Takes in a stamp of JACK and decides about the cycle.
@@ -166,12 +174,12 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     let delay = sign * (positionFrames - devicePosition(atJACKFrames: jackFrames))
     errorFrames = delay - targetDelayFrames
     var move = 0
-    if !state.hasSound || isPeriodNew || abs(errorFrames) > resyncLimitFrames {
+    if !state.hasSound || isPlaceDue || abs(errorFrames) > resyncLimitFrames {
       move = Int(errorFrames > 0 ? -errorFrames - 0.5 : -errorFrames + 0.5)
       errorFrames += Double(move)
       if state.hasSound, move != 0 { resyncs += 1 }
       enter(.coarse)
-      isPeriodNew = false
+      isPlaceDue = false
     }
     advance(periodSeconds)
     let limit = Self.trimLimit

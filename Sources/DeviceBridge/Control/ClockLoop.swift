@@ -13,12 +13,19 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   /// How far back the line is fitted at most.
   static var longestMemorySeconds: Double { @_noLocks @_noAllocation get { 60 } }
   /// How far back it is fitted at least, once it has been for so long.
-  static var shortestMemorySeconds: Double { @_noLocks @_noAllocation get { 10 } }
+  static var shortestMemorySeconds: Double { @_noLocks @_noAllocation get { 12 } }
   /// Blocks before the line is good for anything: 0.25 s.
   static var settlingBlocks: Double { @_noLocks @_noAllocation get { 5.0 } }
+  /// Blocks that only tell the line's place after it was moved, and nothing of its slope.
+  static var placingBlocks: Double { @_noLocks @_noAllocation get { 10.0 } }
 
   /// Beyond this a stamp is not late by chance.
   static var farSeconds: Double { @_noLocks @_noAllocation get { 3e-3 } }
+  /// After a stop the earliest of so many stamps says where the counter goes on.
+  static var stampsToResume: Int { @_noLocks @_noAllocation get { 8 } }
+
+  /// A slope that was found over so long is better than what a new place could tell.
+  private static var slopeSeconds: Double { @_noLocks @_noAllocation get { 2 } }
 
   // The line: at `anchorSeconds` after the origin the counter stood at `anchorFrames` after it.
   private var originNanoseconds: Int64 = 0
@@ -37,6 +44,8 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private var blockSeconds = 0.05
   private var phaseStartSeconds = 0.0
   private var phaseBlocks = 0.0
+  // Blocks since the line was put elsewhere.
+  private var placeBlocks = 0.0
   // The nominal rate counts as much as three blocks would.
   private var memorySeconds = 0.15
   private var scaleSeconds: Double
@@ -45,6 +54,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private var strayError = 0.0
   private var farStamps = 0
   private var farError = 0.0
+  private var looseStamps = 0
 
   /// The steps that were followed.
   public private(set) var steps: UInt32 = 0
@@ -111,10 +121,23 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   @_noLocks @_noAllocation
   public mutating func restart() {
     phaseBlocks = 0
+    placeBlocks = 0
+    looseStamps = 0
     stampsInBlock = 0
     strayBlocks = 0
     leanSeconds = 0
     scaleSeconds = max(scaleSeconds, Self.startScaleSeconds)
+  }
+
+  /// The counter stood still, or counts from elsewhere: the next stamps say where it goes on.
+  ///
+  /// The rate is kept, and so is the state: there is no need to wait for anything.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func resume() {
+    guard isSettled else { return }
+    looseStamps = Self.stampsToResume
   }
 
   /// Takes in a stamp: at `nanoseconds`, or before, the counter stood at `frames`.
@@ -133,7 +156,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     let seconds = Double(nanoseconds - originNanoseconds) * 1e-9
     let count = Double(frames - originFrames)
     var error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
-    if jumps(by: error, at: seconds) {
+    if resumes(by: error, frames: count, at: seconds) || jumps(by: error, at: seconds) {
       error = seconds - (anchorSeconds + (count - anchorFrames) * secondsPerFrame)
     }
     if stampsInBlock == 0 || error < earliestError {
@@ -163,6 +186,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private mutating func endBlock() {
     let distance = earliestFrames - anchorFrames
     phaseBlocks += 1
+    placeBlocks += 1
     guard phaseBlocks > 1, distance > 0 else {
       anchorSeconds = earliestSeconds
       anchorFrames = earliestFrames
@@ -171,15 +195,17 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     memorySeconds = min(memorySeconds + blockSeconds, Self.longestMemorySeconds)
     if followsStep() { return }
 
-    let isYoung = phaseBlocks <= Self.settlingBlocks
+    let isYoung = placeBlocks <= Self.settlingBlocks
     let limit = isYoung ? Double.infinity : 4 * scaleSeconds
     let error = max(-limit, min(limit, earliestError))
     // The gains of a least-squares line through `count` equally spaced points.
     let count = max(4, memorySeconds / blockSeconds)
-    let rateGain = 6 / (count * (count + 1))
+    // A line that is not yet in its place would take that for a slope.
+    let isPlaced = placeBlocks > Self.placingBlocks || memorySeconds < Self.slopeSeconds
+    let rateGain = isPlaced ? 6 / (count * (count + 1)) : 0
     let linePhaseGain = 2 * (2 * count - 1) / (count * (count + 1))
     // With the rate known from before, the phase is a mean.
-    let phaseGain = max(linePhaseGain, 1 / phaseBlocks)
+    let phaseGain = max(linePhaseGain, 1 / placeBlocks)
     anchorSeconds += distance * secondsPerFrame + min(1, phaseGain) * error
     anchorFrames = earliestFrames
     secondsPerFrame += rateGain * error / distance
@@ -204,16 +230,36 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     farError = abs(error) < abs(farError) ? error : farError
     farStamps += 1
     guard farStamps >= 4 else { return false }
-    farStamps = 0
-    anchorSeconds += farError
-    // The new place is known from one stamp only; the next ones count for much.
-    phaseBlocks = Self.settlingBlocks
+    move(by: farError, at: seconds)
+    steps &+= 1
+    return true
+  }
+
+  /// The first stamp after a stop counts at once, and so does each earlier one of the next few.
+  @_noLocks @_noAllocation
+  private mutating func resumes(by error: Double, frames: Double, at seconds: Double) -> Bool {
+    guard looseStamps > 0 else { return false }
+    let isFirst = looseStamps == Self.stampsToResume
+    looseStamps -= 1
+    guard isFirst || error < 0 else { return false }
+    move(by: error, at: seconds)
+    // The line's place is known here, and nowhere else where the frames are counted anew.
+    anchorSeconds = seconds
+    anchorFrames = frames
+    return true
+  }
+
+  /// Puts the line elsewhere; its slope stays.
+  @_noLocks @_noAllocation
+  private mutating func move(by error: Double, at seconds: Double) {
+    anchorSeconds += error
+    // The new place is known from few stamps only; the next ones count for much.
+    placeBlocks = 0
     beginPhase(at: seconds)
     stampsInBlock = 0
     strayBlocks = 0
+    farStamps = 0
     leanSeconds = 0
-    steps &+= 1
-    return true
   }
 
   /// Three blocks that all lie far off on one side are no accident: the clock has stepped.
@@ -232,9 +278,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     strayBlocks += 1
     if abs(earliestError) < abs(strayError) { strayError = earliestError }
     guard strayBlocks >= 3 else { return false }
-    anchorSeconds += strayError
-    strayBlocks = 0
-    leanSeconds = 0
+    move(by: strayError, at: earliestSeconds)
     steps &+= 1
     return true
   }
@@ -244,10 +288,12 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private mutating func learn(from error: Double) {
     let size = min(abs(error), 4 * scaleSeconds)
     scaleSeconds = max(1e-6, scaleSeconds + 0.05 * (size - scaleSeconds))
-    leanSeconds += 0.15 * (error - leanSeconds)
-    // Half a frame is left alone: the lateness of a machine comes and goes by as much.
-    let isLeaning = abs(leanSeconds) > max(12e-6, 0.8 * scaleSeconds)
-    if isLeaning, memorySeconds > Self.shortestMemorySeconds { memorySeconds *= 0.85 }
+    guard placeBlocks > Self.placingBlocks else { return }
+    let share = 0.15 * blockSeconds
+    leanSeconds += share * (error - leanSeconds)
+    // A frame is left alone: the lateness of a machine comes and goes by as much.
+    let isLeaning = abs(leanSeconds) > max(20e-6, 1.2 * scaleSeconds)
+    if isLeaning, memorySeconds > Self.shortestMemorySeconds { memorySeconds *= 1 - share }
   }
 
   /// No clock of an audio device is off by more than 5 %.

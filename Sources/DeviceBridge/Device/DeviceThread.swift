@@ -23,6 +23,8 @@ struct DeviceThread {
   var writtenFrames: Int64 = 0
   var lastStampFrames: Int64 = 0
   var lastMoveNanoseconds: UInt64 = 0
+  /// Whether its counter has moved since positions began.
+  var hasMoved = false
   /// Playback: which frame of the ring belongs where; nil while nothing is to be played.
   var alignment: Alignment?
 
@@ -125,15 +127,15 @@ struct DeviceThread {
   /// - Returns: The fault; nil at the end.
   private mutating func serve(_ device: OpaquePointer) -> String? {
     begin()
+    lastMoveNanoseconds = realtime_now_nanoseconds()
     var result = unsafe calsa_start(device)
     while !shouldStop {
-      if result == -EPIPE || result == -ESTRPIPE {
-        unsafe link.telemetry.pointee.deviceXruns.wrappingAdd(1, ordering: .relaxed)
-        result = unsafe calsa_recover(device)
-        begin()
-      }
+      if result == -EPIPE || result == -ESTRPIPE { result = unsafe recover(device) }
       guard result >= 0 else { return fault(result) }
       beat()
+      if realtime_now_nanoseconds() - lastMoveNanoseconds > Self.stillNanoseconds {
+        return "\(deviceName): its counter stands still"
+      }
       result = unsafe calsa_wait(device, 50)
       guard result >= 0 else { continue }
       var age: Int64 = 0
@@ -144,11 +146,21 @@ struct DeviceThread {
         continue
       }
       result = unsafe move(device, available: available, nanoseconds: now - age)
-      if realtime_now_nanoseconds() - lastMoveNanoseconds > Self.stillNanoseconds {
-        return "\(deviceName): its counter stands still"
-      }
     }
     return nil
+  }
+
+  /// Starts a device again that has run empty or full.
+  private mutating func recover(_ device: OpaquePointer) -> Int32 {
+    if hasMoved {
+      unsafe link.telemetry.pointee.deviceXruns.wrappingAdd(1, ordering: .relaxed)
+    } else {
+      // It was started just now and has not moved: some fail like that for as long as they are gone.
+      usleep(20_000)
+    }
+    let result = unsafe calsa_recover(device)
+    begin()
+    return result
   }
 
   /// Positions begin anew.
@@ -160,7 +172,7 @@ struct DeviceThread {
     case .capture: writtenFrames = Int64(link.ringWriter.position)
     }
     lastStampFrames = link.direction.isPlayback ? 0 : writtenFrames
-    lastMoveNanoseconds = realtime_now_nanoseconds()
+    hasMoved = false
   }
 
   private mutating func move(
@@ -178,6 +190,7 @@ struct DeviceThread {
   mutating func stamp(frames: Int64, nanoseconds: Int64) {
     guard frames > lastStampFrames else { return }
     lastStampFrames = frames
+    hasMoved = true
     lastMoveNanoseconds = realtime_now_nanoseconds()
     // A full queue is no loss: nobody listens then.
     _ = link.stampSender.push(

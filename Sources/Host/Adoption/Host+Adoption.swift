@@ -81,6 +81,7 @@ extension Host {
     let kept = kept.apps[ClientProcess.baseName(ofClient: client)]
     let placements = (kept?.placements ?? [:]).mapValues { Set($0) }
     if kept?.isPlacedByHand == true { adopted.restore(placements, byHand: true) }
+    var last: KeptSession?
     if isAttaching {
       for port in adopted.ports {
         for other in (try? connection.connections(ofPort: port)) ?? [] {
@@ -90,7 +91,10 @@ extension Host {
         }
       }
       // Silent when the host died, it was patched to nothing: it is heard where it was, once it may.
-      if adopted.destinations.isEmpty { adopted.restore(placements, byHand: false) }
+      if adopted.destinations.isEmpty {
+        adopted.restore(placements, byHand: false)
+        last = kept?.session
+      }
     }
     var description = try session.description(app: client, isAdopted: true)
     description.traits.pinnedOutputs = adopted.followsRule ? rule.routes : []
@@ -109,6 +113,7 @@ extension Host {
     moveToStrip(id)
     connectMissing()
     tellRunning()
+    if let last, last.isPaused == true || last.isHeld == true { takeOverPaused(id, last) }
     areLatenciesStale = true
   }
 
@@ -142,10 +147,21 @@ extension Host {
     restateRule(id)
   }
 
+  /// The longest time that clients which keep coming hold up what can wait.
+  private static let catchUpNanoseconds: UInt64 = 1_000_000_000
+
   /// Does what could wait until what is to be heard is heard.
   func catchUp() {
-    if areLatenciesStale { restateLatencies() }
-    if let strip = undescribedStrips.popLast() { presence?.describeStrip(strip) }
+    let now = HostClock.nowNanoseconds()
+    // Each of these costs the server a round through all clients, which would hold up one that just moves.
+    let isMoving = tower.held.values.contains {
+      $0.adopted?.isArriving(nowNanoseconds: now) ?? false
+    }
+    if !isMoving || now &- caughtUpNanoseconds > Self.catchUpNanoseconds {
+      caughtUpNanoseconds = now
+      if areLatenciesStale { restateLatencies() }
+      if let strip = undescribedStrips.popLast() { presence?.describeStrip(strip) }
+    }
     tellGuard()
   }
 }

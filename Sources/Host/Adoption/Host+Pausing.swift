@@ -24,6 +24,46 @@ extension Host {
     }
   }
 
+  /// Takes over a player that was paused, or kept from sounding, when the last host died.
+  ///
+  /// Whom its user or a lost device had paused stays so until its user acts; whom an interruption had paused
+  /// goes on, as nobody interrupts it any more.
+  func takeOverPaused(_ id: SessionID, _ last: KeptSession) {
+    guard let adopted = tower.held[id]?.adopted else { return }
+    if last.isPaused == true { tell(.remoteCommand(command: .pause, session: id)) }
+    switch adopted.rule.pause {
+    case .none: return
+    case .transport:
+      pausedPlayers[id] = .transport
+      if mayGoOn(id) { resumePlayer(id) }
+    case .automatic, .mpris:
+      pausedPlayers[id] = .pending
+      Task {
+        let player = await player(of: adopted)
+        let isFree = pausedPlayers[id] != .pending
+        pausedPlayers[id] = player.map { .bus($0) }
+        if isFree || mayGoOn(id) { resumePlayer(id) }
+      }
+    }
+  }
+
+  private func mayGoOn(_ id: SessionID) -> Bool {
+    let session = tower.tower.state.session(id)
+    return session?.isPaused == false && session?.interruption == nil
+  }
+
+  /// Lets go on whom the host has paused for an interruption, before it ends.
+  func releasePlayers() async {
+    for (id, player) in pausedPlayers where tower.tower.state.session(id)?.isPaused == false {
+      pausedPlayers[id] = nil
+      switch player {
+      case .pending: break
+      case .transport: try? presence?.mix.startTransport()
+      case .bus(let name): _ = await PlayerBus().call(.play, name)
+      }
+    }
+  }
+
   /// Lets a player go on that the host has paused.
   func resumePlayer(_ id: SessionID) {
     guard let player = pausedPlayers.removeValue(forKey: id) else { return }
@@ -92,6 +132,7 @@ extension Host {
       return
     }
     pausedPlayers[id] = .bus(player)
+    keepState()
     tellHandled(id, "is paused (MPRIS)")
   }
 
@@ -108,6 +149,7 @@ extension Host {
     do throws(JACKError) {
       try connection.stopTransport()
       pausedPlayers[id] = .transport
+      keepState()
       tellHandled(id, "is paused (JACK's transport is stopped)")
     } catch {
       publish(.error, "the transport cannot be stopped: \(error)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Logging
+public import Logging
 internal import Synchronization
 
 /// Asks a running PipeWire for a rate and a quantum through its settings metadata.
@@ -8,7 +8,7 @@ internal import Synchronization
 /// PipeWire takes the values for its whole graph, also where its own configuration would not choose
 /// them; 0 stands for no wish. Another program that changes a value after us keeps its own: only
 /// what still stands as we have set it is given back.
-final class PipeWireSettings: ForeignServerSettings {
+public final class PipeWireSettings: ForeignServerSettings {
   let reason = "set through PipeWire's clock.force-rate and clock.force-quantum"
 
   private let tool: ToolProcess
@@ -32,12 +32,20 @@ final class PipeWireSettings: ForeignServerSettings {
   /// - Parameters:
   ///   - logger: Told what is set and given back.
   ///   - environment: What is changed of the process's environment, such as `XDG_RUNTIME_DIR`.
-  init(logger: Logger, environment: [String: String] = [:]) {
+  public init(logger: Logger, environment: [String: String] = [:]) {
     self.logger = logger
     tool = ToolProcess(name: "pw-metadata", package: "pipewire-bin", environment: environment)
   }
 
-  func force(sampleRateHz: Int?, bufferFrames: Int?) async throws(HostError) {
+  /// Asks for values for the whole graph; PipeWire takes them some periods later.
+  ///
+  /// - Parameters:
+  ///   - sampleRateHz: The rate; nil takes an earlier wish of ours back.
+  ///   - bufferFrames: The quantum at that rate; nil likewise.
+  /// - Throws: ``HostError`` `jack` where PipeWire or `pw-metadata` cannot be reached.
+  ///
+  /// [control-thread]
+  public func force(sampleRateHz: Int?, bufferFrames: Int?) async throws(HostError) {
     let present = try await values()
     for (key, wish) in [(Key.rate, sampleRateHz), (.quantum, bufferFrames)] {
       guard let current = present[key.rawValue] else {
@@ -56,7 +64,8 @@ final class PipeWireSettings: ForeignServerSettings {
     }
   }
 
-  func giveBack() async {
+  /// Takes the wishes back, but for what somebody else has changed since. [control-thread]
+  public func giveBack() async {
     guard !changes.withLock(\.isEmpty) else { return }
     do throws(HostError) {
       let present = try await values()

@@ -124,6 +124,8 @@ extension Host {
         configuration: session.configuration,
         priorityClass: session.priorityClass,
         wasActive: session.isActive,
+        isPaused: session.isPaused ? true : nil,
+        isHeld: pausedPlayers[id] != nil && !session.isPaused ? true : nil,
       )
     }
     if let adopted = held.adopted {

@@ -97,4 +97,8 @@ struct KeptSession: Codable, Sendable, Equatable {
   var configuration: SessionConfiguration
   var priorityClass: PriorityClass
   var wasActive: Bool
+  /// Whether it was paused, as its device had gone or its user had said so; nil for no.
+  var isPaused: Bool?
+  /// Whether the host had really paused its player for an interruption; nil for no.
+  var isHeld: Bool?
 }

@@ -53,7 +53,11 @@ extension Host {
 
   /// Hands a remote-control command on, or keeps it (VOL-2, INT-4).
   func remoteCommand(_ params: SendRemoteCommand.Params) throws(ControlError) -> Applied {
-    let id = try params.session.map { name throws(ControlError) in try session(named: name) }
+    let id = try params.session.map { name throws(ControlError) in
+      // Of several sessions of a program the newest counts.
+      if let newest = tower.sessions(of: name).last { return newest }
+      return try session(named: name)
+    }
     tell(.remoteCommand(command: RemoteCommand(params), session: id))
     return Applied(frame: frame())
   }

@@ -22,6 +22,7 @@ extension Host {
           let fade: Mixing.Fade = isStep ? .none : .seconds(fadeMilliseconds / 1000)
           try engine.setGate(strip: strip, isOpen: isOpen, fade: fade)
         }
+        keepState()
       case .setDuck(let session, let gainDB, let rampMilliseconds):
         onStrips(of: session) { engine, strip throws(MixError) in
           let fade = Mixing.Fade.seconds(rampMilliseconds / 1000)

@@ -54,7 +54,11 @@ final class MultiRouteRoles: RoleSystem {
     let traces = heard.recording.channels.map {
       LevelTrace($0, fullLevelLinear: RoleSounds.levelLinear)
     }
-    return RoleStep(music: traces[0], prompt: traces[1], requestIndex: heard.requestIndex)
+    return RoleStep(
+      music: traces[0],
+      prompt: traces[1],
+      requestIndex: heard.recording.index(ofNanoseconds: heard.requestNanoseconds),
+    )
   }
 
   func close() async {

@@ -1,25 +1,44 @@
 // SPDX-License-Identifier: MIT
 
 import JACK
+import Synchronization
 
-/// What the audio thread of the music works on: one level, for ever.
+/// What the audio thread of the music works on: one level, for ever, on one or two outputs.
 ///
 /// A constant shows the gain of its path in every single sample.
-struct ConstantVoice: BitwiseCopyable {
-  var output: AudioOutputPort
-  var levelLinear: Float
+struct ConstantVoice: ~Copyable {
+  private let output: AudioOutputPort
+  private let second: AudioOutputPort?
+  private let levelLinear: Float
+  private let isMuted = Atomic<Bool>(false)
+
+  init(_ output: AudioOutputPort, _ second: AudioOutputPort? = nil, levelLinear: Float) {
+    self.output = output
+    self.second = second
+    self.levelLinear = levelLinear
+  }
+
+  /// Falls silent with the next cycle, or is heard again. [any-thread]
+  func mute(_ isMuted: Bool) { self.isMuted.store(isMuted, ordering: .releasing) }
 
   /// Writes one cycle. [audio-thread]
   @_noLocks @_noAllocation
   func run(_ scope: borrowing ProcessScope) {
-    let samples = unsafe scope.samples(of: output)
-    for index in 0..<samples.count { unsafe samples[index] = levelLinear }
+    unsafe fill(scope.samples(of: output))
+    if let second { unsafe fill(scope.samples(of: second)) }
   }
 
-  /// Opens a client with the port `NAME:out`.
+  @_noLocks @_noAllocation
+  private func fill(_ samples: UnsafeMutableBufferPointer<Float>) {
+    let level = isMuted.load(ordering: .acquiring) ? 0 : levelLinear
+    for index in 0..<samples.count { unsafe samples[index] = level }
+  }
+
+  /// Opens a client with the port `NAME:out`, or with `NAME:out_1` and `NAME:out_2`.
   static func client(
     name: String,
     server: String?,
+    outputs: Int = 1,
     levelLinear: Float,
   ) throws(LabError) -> LabClient<ConstantVoice> {
     try unsafe LabClient(
@@ -27,7 +46,11 @@ struct ConstantVoice: BitwiseCopyable {
       server: server,
       process: constantProcess,
     ) { connection throws(JACKError) in
-      ConstantVoice(output: try connection.register("out"), levelLinear: levelLinear)
+      ConstantVoice(
+        try connection.register(outputs == 1 ? "out" : "out_1"),
+        outputs == 1 ? nil : try connection.register("out_2"),
+        levelLinear: levelLinear,
+      )
     }
   }
 }

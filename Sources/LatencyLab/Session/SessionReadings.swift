@@ -10,6 +10,10 @@ struct SessionReadings {
   private(set) var levels: [String: [Double]] = [:]
   /// Steps during which the server lost cycles, so that they are worth nothing.
   var lostSteps = 0
+  /// Cycles that were heard.
+  var cycles = 0
+  /// Cycles of these that began more than half a period late.
+  var lateCycles = 0
   /// Steps after which nothing had changed as long as was listened.
   var unheardSteps = 0
 
@@ -33,6 +37,7 @@ struct SessionReadings {
     let period = Double(settings.bufferFrames) / Double(settings.sampleRateHz) * 1_000_000
     var metrics: [String: Double] = [
       "session.lost.count": Double(lostSteps), "session.unheard.count": Double(unheardSteps),
+      "session.cycles.count": Double(cycles), "session.lateCycles.count": Double(lateCycles),
     ]
     var distributions: [String: Distribution] = [:]
     for (name, values) in times {
@@ -47,6 +52,13 @@ struct SessionReadings {
       metrics["session.\(name).median.decibels"] = BootstrapInterval.median(values)
       metrics["session.\(name).lowest.decibels"] = values.min()
       metrics["session.\(name).highest.decibels"] = values.max()
+    }
+    for (name, peer) in Self.peers {
+      let ratios = zip(times[Self.compared] ?? [], times[peer] ?? []).map { $0 / $1 }
+      guard let lowest = ratios.min(), let highest = ratios.max() else { continue }
+      metrics["session.\(name).ratio"] = BootstrapInterval.median(ratios)
+      metrics["session.\(name)Lowest.ratio"] = lowest
+      metrics["session.\(name)Highest.ratio"] = highest
     }
     return BenchRecord(
       benchmark: "session",
@@ -64,4 +76,9 @@ struct SessionReadings {
       notes: lostSteps == 0 ? [] : ["\(lostSteps) steps were left out: the server lost cycles"],
     )
   }
+
+  /// What is set against its peers, which are read in turn with it.
+  private static let compared = "interruptionBeyondFade"
+  /// The names of the ratios, and the peers.
+  private static let peers = ["ratioToDisconnect": "disconnect", "ratioToSelfMute": "selfMute"]
 }

@@ -11,10 +11,16 @@ final class SessionRig {
   struct Step {
     /// What was heard.
     var recording: Speaker.Recording
-    /// Where in the recording the request was made.
-    var requestIndex: Int
+    /// When the request was made.
+    var requestNanoseconds: UInt64
     /// How long the request took to be answered.
     var answerNanoseconds: UInt64
+
+    /// How long after the request a sample of the recording was heard, in microseconds.
+    func microseconds(until index: Int) -> Double {
+      guard let heard = recording.nanoseconds(ofIndex: index) else { return 0 }
+      return (Double(heard) - Double(requestNanoseconds)) / 1000
+    }
 
     /// The gain of the way through the host, whichever of its routes is used.
     var throughHost: LevelTrace {
@@ -33,6 +39,9 @@ final class SessionRig {
 
   let host: BenchHost
   let client: ControlClient
+  /// How many cycles have been heard in all, and how many of them began late.
+  private(set) var cycles = 0
+  private(set) var lateCycles = 0
   private let speaker: Speaker
   private let music: LabClient<ConstantVoice>
   private let direct: LabClient<ConstantVoice>
@@ -102,6 +111,9 @@ final class SessionRig {
     }
   }
 
+  /// Lets the music beside the host fall silent by itself, with its next cycle, or be heard again.
+  func muteDirect(_ isMuted: Bool) { unsafe direct.state.pointee.mute(isMuted) }
+
   // MARK: - Steps
 
   /// Makes a request while recording.
@@ -121,10 +133,12 @@ final class SessionRig {
       try await request()
       answer = realtime_now_nanoseconds() - start
     }
+    cycles += heard.recording.cycles.count
+    lateCycles += heard.recording.lateCycles
     guard heard.recording.lostFrames == 0 else { return nil }
     return Step(
       recording: heard.recording,
-      requestIndex: heard.requestIndex,
+      requestNanoseconds: heard.requestNanoseconds,
       answerNanoseconds: answer,
     )
   }

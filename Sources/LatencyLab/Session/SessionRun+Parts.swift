@@ -4,7 +4,7 @@ import ControlProtocol
 import Glibc
 
 extension SessionRun {
-  /// Interrupts the music through the host, and in turn disconnects it beside the host.
+  /// Interrupts the music through the host, and in turn disconnects and mutes it beside the host.
   func interruptions() async throws(LabError) {
     let call = try await open(app: "call", class: "phone")
     let frames = settings.frames(milliseconds: settings.fadeMilliseconds + Self.patience)
@@ -14,7 +14,7 @@ extension SessionRun {
       }
       if let begin, let change = change(\.throughHost, in: begin) {
         let silence = change.toGainLinear == 0 ? change.end : begin.recording.channels[0].count
-        let late = microseconds(frames: silence - begin.requestIndex)
+        let late = begin.microseconds(until: silence)
         readings.add("interruption", microseconds: late)
         readings.add(
           "interruptionBeyondFade",
@@ -27,18 +27,22 @@ extension SessionRun {
         try await deactivate(call)
       }
       if let end, let change = change(\.throughHost, in: end) {
-        readings.add("resume", microseconds: microseconds(frames: change.end - end.requestIndex))
+        readings.add("resume", microseconds: end.microseconds(until: change.end))
       }
       try await rig.waitUntilHeard(throughHost: 1)
 
       let cut = try await rig.step(frames: frames) { () throws(LabError) in try rig.disconnect() }
       if let cut, let change = change({ $0.port(2) }, in: cut) {
-        readings.add(
-          "disconnect",
-          microseconds: microseconds(frames: change.end - cut.requestIndex)
-        )
+        readings.add("disconnect", microseconds: cut.microseconds(until: change.end))
       }
       try rig.reconnect()
+      try await LabError.sleep(.milliseconds(20))
+
+      let muted = try await rig.step(frames: frames) { () throws(LabError) in rig.muteDirect(true) }
+      if let muted, let change = change({ $0.port(2) }, in: muted) {
+        readings.add("selfMute", microseconds: muted.microseconds(until: change.end))
+      }
+      rig.muteDirect(false)
       try await LabError.sleep(.milliseconds(20))
     }
     _ = try await rig.client.ask(CloseSession.self, .init(session: call))
@@ -53,10 +57,7 @@ extension SessionRun {
         try await activate(prompt)
       }
       if let down, let change = change(\.throughHost, in: down) {
-        readings.add(
-          "duckStart",
-          microseconds: microseconds(frames: change.start - down.requestIndex)
-        )
+        readings.add("duckStart", microseconds: down.microseconds(until: change.start))
         readings.add("duckRamp", microseconds: microseconds(frames: change.frames))
         readings.add("duckDepth", decibels: change.stepDB)
         readings.add(
@@ -69,10 +70,7 @@ extension SessionRun {
         try await deactivate(prompt)
       }
       if let up, let change = change(\.throughHost, in: up) {
-        readings.add(
-          "restoreStart",
-          microseconds: microseconds(frames: change.start - up.requestIndex)
-        )
+        readings.add("restoreStart", microseconds: up.microseconds(until: change.start))
         readings.add("restoreRamp", microseconds: microseconds(frames: change.frames))
         readings.add("restoreStep", decibels: change.stepDB)
       }
@@ -110,14 +108,8 @@ extension SessionRun {
           let joined = change({ $0.port(to) }, in: step)
         else { continue }
         let name = event.rawValue
-        readings.add(
-          "\(name)Silence",
-          microseconds: microseconds(frames: left.end - step.requestIndex)
-        )
-        readings.add(
-          "\(name)Sound",
-          microseconds: microseconds(frames: joined.start - step.requestIndex)
-        )
+        readings.add("\(name)Silence", microseconds: step.microseconds(until: left.end))
+        readings.add("\(name)Sound", microseconds: step.microseconds(until: joined.start))
       }
     }
   }
@@ -135,14 +127,8 @@ extension SessionRun {
         try await rig.waitUntilHeard(throughHost: level)
         let step = try await rig.step(frames: frames) { () throws(LabError) in holder.crash() }
         if let step, let change = change(\.throughHost, in: step) {
-          readings.add(
-            "\(name)Start",
-            microseconds: microseconds(frames: change.start - step.requestIndex)
-          )
-          readings.add(
-            "\(name)Back",
-            microseconds: microseconds(frames: change.end - step.requestIndex)
-          )
+          readings.add("\(name)Start", microseconds: step.microseconds(until: change.start))
+          readings.add("\(name)Back", microseconds: step.microseconds(until: change.end))
         }
         holder.stop()
         try await rig.waitUntilHeard(throughHost: 1)

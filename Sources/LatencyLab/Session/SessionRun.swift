@@ -30,6 +30,7 @@ final class SessionRun {
     try await activations()
     try await routes()
     try await kills()
+    (readings.cycles, readings.lateCycles) = (rig.cycles, rig.lateCycles)
     return readings.record(settings, startedAt: startedAt)
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CRealtime
 import JACK
 import Synchronization
 
@@ -7,15 +8,41 @@ import Synchronization
 final class Speaker {
   /// What was heard.
   struct Recording: Sendable {
-    /// Frame time of the first sample.
-    var firstFrame: UInt32
+    /// The server's sample rate in Hz.
+    var sampleRateHz: Int
     /// The samples of each port, all of one length; the last one is held where frames were lost.
     var channels: [[Float]]
     /// Frames that the server lost meanwhile.
     var lostFrames: Int
+    /// When each cycle began, by its first sample's place in the recording.
+    var cycles: [CycleStamp]
 
-    /// Where in the recording a frame time lies; negative before it.
-    func index(ofFrame frame: UInt32) -> Int { Int(Int32(bitPattern: frame &- firstFrame)) }
+    /// How many cycles began more than half a period late.
+    var lateCycles: Int {
+      zip(cycles, cycles.dropFirst()).count { before, after in
+        let period = (after.frame - before.frame) * 1_000_000_000 / sampleRateHz
+        return Int(after.nanoseconds - before.nanoseconds) > period * 3 / 2
+      }
+    }
+
+    /// When a sample was due, counted from the wake-up of the cycle that it came in.
+    ///
+    /// - Returns: CLOCK_MONOTONIC; nil where nothing was recorded.
+    func nanoseconds(ofIndex index: Int) -> UInt64? {
+      guard let cycle = cycles.last(where: { $0.frame <= index }) else { return nil }
+      return cycle.nanoseconds + UInt64((index - cycle.frame) * 1_000_000_000 / sampleRateHz)
+    }
+
+    /// How far the sound was at a moment: no further than the next cycle, though that came late.
+    ///
+    /// - Parameter nanoseconds: CLOCK_MONOTONIC.
+    /// - Returns: The place in the recording; 0 for what was before.
+    func index(ofNanoseconds nanoseconds: UInt64) -> Int {
+      guard let place = cycles.lastIndex(where: { $0.nanoseconds <= nanoseconds }) else { return 0 }
+      let frames = Int(nanoseconds - cycles[place].nanoseconds) * sampleRateHz / 1_000_000_000
+      let next = place + 1 < cycles.count ? cycles[place + 1].frame : Int.max
+      return min(cycles[place].frame + frames, next)
+    }
   }
 
   private let client: LabClient<SpeakerVoice>
@@ -59,7 +86,8 @@ final class Speaker {
       patience -= 1
       guard patience > 0 else { throw LabError(.jack, "the server runs no cycles") }
     }
-    return unsafe client.state.pointee.recording()
+    let rate = try LabError.wrapping { () throws(JACKError) in try connection.sampleRateHz }
+    return unsafe client.state.pointee.recording(sampleRateHz: Int(rate))
   }
 
   /// Makes a request while recording.
@@ -67,19 +95,19 @@ final class Speaker {
   /// - Parameters:
   ///   - frames: How long to record.
   ///   - request: What to do.
-  /// - Returns: What was heard, and where in it the request was made.
+  /// - Returns: What was heard, and when the request was made.
   /// - Throws: ``LabError`` `jack` or `cancelled`, or the request's own.
   func record(
     frames: Int,
     around request: () async throws(LabError) -> Void,
-  ) async throws(LabError) -> (recording: Recording, requestIndex: Int) {
+  ) async throws(LabError) -> (recording: Recording, requestNanoseconds: UInt64) {
     begin(frames: frames)
     // A cycle of what was before, and a moment within the period that is left to chance.
     try await LabError.sleep(.microseconds(.random(in: 3_000...5_000)))
-    let frame = try LabError.wrapping { () throws(JACKError) in try connection.frameTime }
+    // Not the server's frame time: its filter is off by milliseconds for a second after each late cycle.
+    let nanoseconds = realtime_now_nanoseconds()
     try await request()
-    let recording = try await finish()
-    return (recording, recording.index(ofFrame: frame))
+    return (try await finish(), nanoseconds)
   }
 
   /// Leaves the graph.
@@ -94,12 +122,16 @@ final class Speaker {
 @safe
 struct SpeakerVoice: ~Copyable {
   private static let maximumPorts = 8
+  /// JACK's smallest period.
+  private static let minimumPeriodFrames = 16
 
   private var inputs = InlineArray<8, AudioInputPort?>(repeating: nil)
   private let portCount: Int
   private let capacityFrames: Int
   /// Channel after channel.
   private let samples: UnsafeMutableBufferPointer<Float>
+  private let stamps: UnsafeMutableBufferPointer<CycleStamp>
+  private var stampCount = 0
   /// Frames asked for; 0 while there is nothing to do.
   private let wanted = Atomic<Int>(0)
   private let isDone = Atomic<Bool>(true)
@@ -112,13 +144,19 @@ struct SpeakerVoice: ~Copyable {
     self.capacityFrames = capacityFrames
     unsafe samples = .allocate(capacity: max(1, portCount * capacityFrames))
     unsafe samples.initialize(repeating: 0)
+    unsafe stamps = .allocate(capacity: capacityFrames / Self.minimumPeriodFrames + 1)
+    unsafe stamps.initialize(repeating: CycleStamp(frame: 0, nanoseconds: 0))
   }
 
-  deinit { unsafe samples.deallocate() }
+  deinit {
+    unsafe samples.deallocate()
+    unsafe stamps.deallocate()
+  }
 
   /// Asks for a recording; the one before must be finished. [control-thread]
   mutating func begin(frames: Int) {
     written = 0
+    stampCount = 0
     // What stays like this was lost.
     unsafe samples.update(repeating: .nan)
     isDone.store(false, ordering: .relaxed)
@@ -129,7 +167,7 @@ struct SpeakerVoice: ~Copyable {
   var isFinished: Bool { isDone.load(ordering: .acquiring) }
 
   /// What was heard; to be read when finished. [control-thread]
-  func recording() -> Speaker.Recording {
+  func recording(sampleRateHz: Int) -> Speaker.Recording {
     var lostFrames = 0
     let channels = (0..<portCount).map { channel in
       let start = channel * capacityFrames
@@ -141,7 +179,12 @@ struct SpeakerVoice: ~Copyable {
         return last
       }
     }
-    return Speaker.Recording(firstFrame: firstFrame, channels: channels, lostFrames: lostFrames)
+    return Speaker.Recording(
+      sampleRateHz: sampleRateHz,
+      channels: channels,
+      lostFrames: lostFrames,
+      cycles: (0..<stampCount).map { unsafe stamps[$0] },
+    )
   }
 
   /// Records one cycle. [audio-thread]
@@ -153,6 +196,11 @@ struct SpeakerVoice: ~Copyable {
     if written == 0 { firstFrame = frame }
     // Lost cycles leave a hole.
     let position = min(wanted, Int(frame &- firstFrame))
+    if unsafe stampCount < stamps.count {
+      unsafe stamps[stampCount].frame = position
+      unsafe stamps[stampCount].nanoseconds = realtime_now_nanoseconds()
+      stampCount &+= 1
+    }
     let count = min(Int(scope.frames), wanted - position)
     for channel in 0..<portCount {
       guard let port = inputs[channel] else { continue }

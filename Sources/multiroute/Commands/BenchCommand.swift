@@ -14,6 +14,7 @@ struct BenchCommand: AsyncParsableCommand {
       BenchMixCommand.self,
       BenchBridgeCommand.self,
       BenchSessionCommand.self,
+      BenchAdoptionCommand.self,
       BenchRolesCommand.self,
       BenchNodeCommand.self,
       BenchReportCommand.self,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import JACK
 import LatencyLab
 import Logging
 
@@ -44,6 +45,7 @@ struct BenchSweepCommand: AsyncParsableCommand {
     Log.begin(at: .warning)
     var options = SweepBenchmark.Options()
     if running || server != nil { options.target = .runningServer(name: server) }
+    if JACKLibrary.isPipeWire { options.bufferSizing = PipeWireSizing() }
     options.sampleRatesHz = rates
     options.bufferFrames = frames
     options.durationPerPoint = .seconds(seconds)

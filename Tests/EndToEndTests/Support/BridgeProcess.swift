@@ -20,6 +20,9 @@ struct BridgeProcess {
     let resyncs: Int
     let deviceLosses: Int
     let serverLosses: Int
+
+    /// Whether sound passes.
+    var hasSound: Bool { device == "open" && (lock == "coarse" || lock == "locked") }
   }
 
   let child: Child
@@ -29,12 +32,12 @@ struct BridgeProcess {
     server: String,
     on card: PipeWireSession,
     in scratch: Scratch,
-    more: [String] = [],
+    device: String = "pipewire",
   ) throws {
     child = try Child(
       Multiroute.path(),
-      ["bridge", "--device", "pipewire", "--\(direction)", "--server", server, "--name", "usb"]
-        + ["--rate", "48000", "--json", "--interval", "100"] + more,
+      ["bridge", "--device", device, "--\(direction)", "--server", server, "--name", "usb"]
+        + ["--rate", "48000", "--json", "--interval", "100"],
       environment: card.environment,
       in: scratch,
     )

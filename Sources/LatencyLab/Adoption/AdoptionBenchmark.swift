@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+import JACK
+
+/// `bench adoption`: how soon a client that connects itself to the hardware is heard through its strip, and
+/// whether anybody hears that happen.
+///
+/// A client with two outputs comes, connects both to the loudspeakers and goes, again and again. The
+/// loudspeakers are a JACK client of its own, and hear each sample.
+public struct AdoptionBenchmark: Sendable {
+  /// The path of the `multiroute` program that is measured.
+  public var program: String
+  /// How many clients come, 1…10,000.
+  public var rounds = 200
+  /// The server's period in frames.
+  public var bufferFrames = 64
+  /// The server's sample rate in Hz.
+  public var sampleRateHz = 48_000
+
+  /// Makes a benchmark with the usual settings: 200 clients at 64 frames and 48 kHz.
+  ///
+  /// - Parameter program: The path of the `multiroute` program.
+  public init(program: String) { self.program = program }
+
+  /// Runs it on a dummy server of its own.
+  ///
+  /// - Parameter progress: Called now and then.
+  /// - Returns: The record.
+  /// - Throws: ``LabError`` `badOption`, `jack`, `host`, `tool` or `cancelled`.
+  ///
+  /// [control-thread]
+  public func run(
+    progress: @escaping BenchProgress.Handler = { _ in }
+  ) async throws(LabError) -> BenchRecord {
+    guard (1...10_000).contains(rounds) else {
+      throw LabError(.badOption, "rounds is \(rounds), allowed is 1 to 10000")
+    }
+    let startedAt = Date()
+    let configuration = OwnServer.configuration(
+      "adoption",
+      sampleRateHz: sampleRateHz,
+      periodFrames: bufferFrames,
+    )
+    let moves = try await OwnServer.run(configuration) { server async throws(LabError) in
+      let name = server.configuration.name
+      let speaker = try Speaker(
+        ports: Self.channels,
+        capacityFrames: sampleRateHz,
+        name: "speaker",
+        server: name,
+      )
+      defer { speaker.close() }
+      let host = try await BenchHost(
+        program: program,
+        graph: Self.graph,
+        name: "adoption",
+        server: name,
+      )
+      defer { host.stop() }
+      var moves: [[MoveReading]] = []
+      for round in 0..<rounds {
+        progress(
+          BenchProgress(
+            step: round + 1,
+            stepCount: rounds,
+            label: "clients",
+            fractionDone: Double(round) / Double(rounds),
+          )
+        )
+        moves.append(try await move(speaker, server: name))
+      }
+      return moves
+    }
+    return record(moves, startedAt: startedAt)
+  }
+
+  /// One client that comes, connects itself, is moved and goes; a reading for each channel.
+  private func move(_ speaker: Speaker, server: String) async throws(LabError) -> [MoveReading] {
+    let app = try ConstantVoice.client(
+      name: "app",
+      server: server,
+      outputs: Self.channels,
+      levelLinear: Self.levelLinear,
+    )
+    let heard: Speaker.Recording
+    do throws(LabError) {
+      heard = try await speaker.record(frames: sampleRateHz / 4) { () throws(LabError) in
+        for channel in 1...Self.channels {
+          _ = try LabError.wrapping { () throws(JACKError) in
+            try app.connection.connect("app:out_\(channel)", to: "speaker:in_\(channel)")
+          }
+        }
+      }.recording
+    } catch {
+      app.close()
+      throw error
+    }
+    app.close()
+    var patience = Self.patience
+    while try await !isSilent(speaker) {
+      patience -= 1
+      guard patience > 0 else {
+        throw LabError(.host, "a client that has gone is still heard after 10 s")
+      }
+    }
+    return heard.channels.compactMap {
+      MoveReading($0, levelLinear: Self.levelLinear, stripGainLinear: Self.stripGainLinear)
+    }
+  }
+
+  private func isSilent(_ speaker: Speaker) async throws(LabError) -> Bool {
+    let heard = try await speaker.record(frames: sampleRateHz / 20) { () throws(LabError) in }
+    return heard.recording.channels.allSatisfy { $0.allSatisfy { $0 == 0 } }
+  }
+
+  private func record(_ moves: [[MoveReading]], startedAt: Date) -> BenchRecord {
+    let complete = moves.filter { $0.count == Self.channels && $0.allSatisfy(\.isMoved) }
+    func nanoseconds(_ frames: Int) -> Int64 { Int64(frames) * 1_000_000_000 / Int64(sampleRateHz) }
+    var (direct, both) = (JitterStatistics(), JitterStatistics())
+    for move in complete {
+      direct.record(nanoseconds: nanoseconds(move.map(\.directFrames).max() ?? 0))
+      let end = move.map { $0.start + $0.directFrames }.max() ?? 0
+      both.record(nanoseconds: nanoseconds(end - (move.map(\.start).min() ?? 0)))
+    }
+    let period = Double(bufferFrames) / Double(sampleRateHz) * 1_000_000
+    let gaps = complete.joined().map(\.longestGapFrames)
+    var metrics = direct.distribution.metrics(named: "adoption.direct", periodMicroseconds: period)
+    metrics.merge(
+      both.distribution.metrics(named: "adoption.bothDirect", periodMicroseconds: period)
+    ) { $1 }
+    metrics["adoption.longestGap.frames"] = Double(gaps.max() ?? 0)
+    metrics["adoption.doubled.frames"] = Double(
+      complete.joined().reduce(0) { $0 + $1.doubledFrames }
+    )
+    metrics["adoption.unmoved.count"] = Double(moves.count - complete.count)
+    return BenchRecord(
+      benchmark: "adoption",
+      subject: "\(rounds) stereo clients",
+      configuration: BenchRecord.Configuration(
+        sampleRateHz: Double(sampleRateHz),
+        bufferFrames: bufferFrames,
+        isSynchronous: true,
+      ),
+      startedAt: startedAt,
+      metrics: metrics,
+      distributions: ["direct": direct.distribution, "bothDirect": both.distribution],
+    )
+  }
+
+  private static let channels = 2
+  private static let levelLinear: Float = 0.25
+  private static let stripGainLinear = Float(pow(10, -6.0 / 20))
+  private static let patience = 200
+  /// Anybody may play; the strip is lower than the direct way.
+  private static let graph = """
+    multiroute: 1
+    session: {category: multiRoute, options: [mixWithOthers]}
+    server: {start: never}
+    routes:
+      main: {type: lineOut, ports: ["speaker:in_1", "speaker:in_2"]}
+    adopt:
+      - {client: app, session: {preset: musicMaking}, gain: -6 dB}
+      - {client: /.*/, leave: true}
+
+    """
+}

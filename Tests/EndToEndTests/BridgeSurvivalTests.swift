@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import JACK
+import TestSupport
+import Testing
+
+/// What the bridges of today do not survive, with two other clients that must not lose a sample.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct BridgeSurvivalTests {
+  @Test(.jackServer(rate: 48_010, frames: 256), arguments: ["playback", "capture"])
+  func `JACK's buffer size changes: the bridge stays, and two periods are the longest silence`(
+    direction: String
+  ) async throws {
+    let rig = try await BridgeRig(direction)
+    let sizes: [UInt32] = [512, 128, 256]
+    let heard = try await rig.heard {
+      for frames in sizes {
+        try rig.connection.setBufferFrames(frames)
+        try await rig.bridge.wait(for: "\(frames) frames") { $0.jackPeriodFrames == Int(frames) }
+        try await Task.sleep(for: .milliseconds(500))
+      }
+    }
+    let silences = BridgeRig.silences(in: heard).sorted()
+    print("\(direction): silences of \(silences) frames")
+    // The machine may be busy with something else during one of the three.
+    #expect(silences.dropLast().allSatisfy { $0 <= 2 * 256 })
+    #expect((silences.last ?? 0) <= 2 * 512)
+    #expect(rig.bridge.status?.serverLosses == 0)
+    let frames = try #require(rig.framesOfOthers())
+    #expect(frames > 48_000)
+  }
+
+  @Test(.jackServer(frames: 256), arguments: ["playback", "capture"])
+  func `JACK freewheels: silence meanwhile, timed anew afterwards`(direction: String) async throws {
+    let rig = try await BridgeRig(direction, seconds: 100)
+    try rig.connection.setFreewheel(true)
+    try await rig.bridge.wait(for: "lost") { $0.lock == "lost" }
+    #expect(rig.bridge.status?.reason == "JACK freewheels")
+    try rig.connection.setFreewheel(false)
+    try await rig.bridge.wait(for: "sound", \.hasSound)
+    let heard = try await rig.heard { try await Task.sleep(for: .milliseconds(500)) }
+    #expect(abs(Signals.rmsDB(heard.suffix(4800)) + 9) < 1)
+    let frames = try #require(rig.framesOfOthers())
+    #expect(frames > 48_000)
+  }
+
+  @Test(.jackServer(frames: 256), arguments: ["playback", "capture"])
+  func `a driver that blocks, a device that is pulled and plugged: JACK waits for neither`(
+    direction: String
+  ) async throws {
+    let rig = try await BridgeRig(direction)
+    if let drain = rig.drain {
+      // A call into the driver that does not come back.
+      drain.send(SIGSTOP)
+      try await rig.bridge.wait(for: "stuck") { $0.device == "stuck" }
+      #expect(rig.bridge.status?.lock == "lost")
+      drain.send(SIGCONT)
+    } else {
+      // A driver that answers, and has nothing to give.
+      let daemon = try rig.card.daemonPID()
+      kill(daemon, SIGSTOP)
+      try await rig.bridge.wait(for: "lost") { $0.lock == "lost" }
+      try await rig.bridge.wait(for: "opened anew") { $0.deviceLosses > 0 }
+      kill(daemon, SIGCONT)
+    }
+    try await rig.bridge.wait(for: "sound", \.hasSound)
+
+    try await rig.card.unplug()
+    try await rig.bridge.wait(for: "gone") { $0.lock == "lost" && $0.device != "open" }
+    try await rig.card.plug()
+    let start = ContinuousClock.now
+    try await rig.bridge.wait(for: "sound again", \.hasSound)
+    print("\(direction): sound \(ContinuousClock.now - start) after the device was back")
+    #expect(rig.bridge.events.contains("deviceStuck") == rig.isPlayback)
+    #expect(rig.bridge.events.contains("deviceLost"))
+    let frames = try #require(rig.framesOfOthers())
+    #expect(frames > 3 * 48_000)
+    rig.bridge.child.send(SIGTERM)
+    #expect(try await rig.bridge.child.waitForEnd() == .code(0))
+  }
+}
