@@ -27,7 +27,7 @@ public enum StatusView {
           + "curve \(crossfader.curve)"
       )
     }
-    lines += insertLines(status)
+    lines += insertLines(status) + patchLines(status)
     lines +=
       [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds) + [
         engineLine(status.engine)
@@ -70,6 +70,14 @@ public enum StatusView {
         ? "taken apart by hand" : "heard \(Figures.plain(chain.heard * 100, decimals: 0)) %"
       return "effects of \(place): "
         + (nodes.isEmpty ? "none" : nodes.joined(separator: " → ")) + ", \(state)"
+    }
+  }
+
+  /// `by hand: synth:out_1 → dj:keys_in_1 (taken away)`.
+  private static func patchLines(_ status: HostStatus) -> [String] {
+    status.patches.map { patch in
+      "by hand: \(patch.source) → \(patch.destination)"
+        + (patch.made ? "" : " (taken away)") + (patch.kept ? ", kept" : "")
     }
   }
 

@@ -38,6 +38,7 @@ extension Host {
       keeper.connected(ConnectionPair(source: source, destination: destination))
       adoptedConnected(source, to: destination)
       enforceStrips(source: source)
+      keepPatches()
       tellRoutes()
       tellRunning()
     case .portsDisconnected(let source, let destination):
