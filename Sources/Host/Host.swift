@@ -55,6 +55,8 @@ public actor Host {
   var caughtUpNanoseconds: UInt64 = 0
   /// The players that the host has really paused, by session.
   var pausedPlayers: [SessionID: PausedPlayer] = [:]
+  /// The sessions to pause as soon as their audio runs, as they were paused when the last host died.
+  var pausesAtStart: Set<SessionID> = []
   var lastPlayerLookNanoseconds: UInt64 = 0
   /// The process that goes on when this one dies; nil while there is none.
   var guardian: GuardLink?

@@ -4,6 +4,7 @@ import AudioFiles
 import ControlProtocol
 import ControlSocket
 import Foundation
+import Glibc
 import JACK
 import TestSupport
 import Testing
@@ -108,6 +109,51 @@ struct PausingTests {
     #expect(nobody.end != .code(0) && nobody.standardError.contains("app"))
     player.close()
     try await speakers.end()
+  }
+
+  @Test(
+    "RTE-3, PRE: who was paused when the host was killed does not sound unasked when it is back",
+    .jackServer(frames: 64)
+  )
+  func killed() async throws {
+    let speakers = try await Speakers.playing(
+      adopting: "[{client: app, pause: none, session: {preset: player}}]",
+      seconds: 30,
+    )
+    let player = try speakers.player("app", [[Float](repeating: 0.25, count: 4_800)])
+    try player.connection.connect("app:out_1", to: Speakers.ports[2])
+    try await speakers.waitForLevel(0.25, at: 2)
+    func run(_ words: String...) async throws -> Multiroute.Output {
+      try await Multiroute.run(words + ["--host", speakers.host.name], in: speakers.scratch)
+    }
+    #expect(try await run("simulate", "unplug", "phones").end == .code(0))
+    try await speakers.waitForLevel(0, at: 2)
+    #expect(try await run("simulate", "plug", "phones").end == .code(0))
+    // What has changed is in the file a moment later.
+    try await Task.sleep(for: .milliseconds(400))
+    speakers.host.child.send(SIGKILL)
+    _ = try await speakers.host.child.waitForEnd()
+
+    let host = try await HostProcess.running(
+      graph: speakers.scratch.path + "/speakers.yaml",
+      server: speakers.server,
+      name: speakers.host.name,
+      in: speakers.scratch,
+    )
+    let strip = host.port("app_in_1")
+    try await waitUntil("it is on its strip again") {
+      try player.connection.connections(ofPort: "app:out_1") == [strip]
+    }
+    let back = speakers.recorder.capturedFrames
+    try await Task.sleep(for: .milliseconds(500))
+    for speaker in [0, 2] {
+      #expect(Signals.peak(speakers.heard(at: speaker).dropFirst(back)) == 0)
+    }
+    #expect(try await run("press", "play", "app").end == .code(0))
+    try await speakers.waitForLevel(0.25, at: 2)
+    player.close()
+    speakers.recorder.close()
+    _ = try await host.stop()
   }
 
   @Test(

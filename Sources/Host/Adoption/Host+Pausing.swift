@@ -30,7 +30,10 @@ extension Host {
   /// goes on, as nobody interrupts it any more.
   func takeOverPaused(_ id: SessionID, _ last: KeptSession) {
     guard let adopted = tower.held[id]?.adopted else { return }
-    if last.isPaused == true { tell(.remoteCommand(command: .pause, session: id)) }
+    if last.isPaused == true {
+      pausesAtStart.insert(id)
+      if tower.held[id]?.isRunning == true { pauseStarted(id) }
+    }
     switch adopted.rule.pause {
     case .none: return
     case .transport:
@@ -47,7 +50,14 @@ extension Host {
     }
   }
 
+  /// Pauses a session that is to be paused as soon as its audio runs: starting ends every pause.
+  func pauseStarted(_ id: SessionID) {
+    guard pausesAtStart.remove(id) != nil else { return }
+    tell(.remoteCommand(command: .pause, session: id))
+  }
+
   private func mayGoOn(_ id: SessionID) -> Bool {
+    guard !pausesAtStart.contains(id) else { return false }
     let session = tower.tower.state.session(id)
     return session?.isPaused == false && session?.interruption == nil
   }

@@ -172,6 +172,7 @@ extension Host {
     let isRunning = isRunning(held)
     guard tower.note(id, isRunning: isRunning) else { return }
     tell(isRunning ? .ioStarted(session: id) : .ioStopped(session: id))
+    if isRunning { pauseStarted(id) }
   }
 
   private func isRunning(_ held: HeldSession) -> Bool {
