@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "AudioSession", targets: ["AudioSession"]),
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
     .library(name: "AVFoundation", targets: ["AVFoundation"]),
+    .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
     .library(name: "multiroute-session", type: .dynamic, targets: ["SessionInterface"]),
     .library(name: "JACK", targets: ["JACK"]),
     .library(name: "Mixing", targets: ["Mixing"]),
@@ -77,6 +78,7 @@ let package = Package(
     .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
     .target(name: "CRealtime"),
     .target(name: "CMixKernels"),
+    .target(name: "CMediaPlayer", linkerSettings: [.linkedLibrary("systemd")]),
 
     // MARK: audio thread
     .target(name: "Realtime", dependencies: ["CRealtime"], swiftSettings: realtime),
@@ -110,6 +112,12 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    .systemLibrary(
+      name: "CSMF",
+      pkgConfig: "smf",
+      providers: [.apt(["libsmf-dev"])],
+    ),
+    .target(name: "MIDIFiles", dependencies: ["CSMF"], swiftSettings: strict),
     .systemLibrary(
       name: "CLiblo",
       pkgConfig: "liblo",
@@ -160,7 +168,8 @@ let package = Package(
     .target(
       name: "AudioSession",
       dependencies: [
-        "AudioFiles", "ControlProtocol", "ControlSocket", "JACK", "Realtime", "Sessions", locks,
+        "AudioFiles", "CMediaPlayer", "ControlProtocol", "ControlSocket", "JACK", "Realtime",
+        "Sessions", locks,
       ],
       swiftSettings: strict,
     ),
@@ -174,6 +183,11 @@ let package = Package(
       dependencies: ["AudioSession"],
       swiftSettings: strict + sdkVersion,
     ),
+    .target(
+      name: "MediaPlayer",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
 
     .target(name: "CSessionInterface"),
     .target(
@@ -183,7 +197,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "PlayerApp",
-      dependencies: ["AVFAudio"],
+      dependencies: ["AVFAudio", "MediaPlayer"],
       path: "Sources/Examples/PlayerApp",
       swiftSettings: strict,
     ),
@@ -210,7 +224,7 @@ let package = Package(
       name: "multiroute",
       dependencies: [
         "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "GraphFiles", "Host",
-        "InterAppAudio", "JACK", "LatencyLab", "Mixing", "NSM", "NodeKit",
+        "InterAppAudio", "JACK", "LatencyLab", "MIDIFiles", "Mixing", "NSM", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -226,8 +240,20 @@ let package = Package(
     ),
     .executableTarget(
       name: "RealtimeViolation",
-      dependencies: ["JACK"],
+      dependencies: ["AudioSession", "JACK"],
       path: "Tests/RealtimeViolation",
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "ActivationBenchmark",
+      dependencies: ["AVFAudio", histogram],
+      path: "Tests/ActivationBenchmark",
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "SessionStorm",
+      dependencies: ["AVFAudio", "MediaPlayer"],
+      path: "Tests/SessionStorm",
       swiftSettings: strict,
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -299,8 +325,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudioFiles", "AudioSession", "ControlProtocol", "ControlSocket", "JACK", "LatencyLab",
-        "Sessions", "TestSupport",
+        "AVFAudio", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket",
+        "JACK", "LatencyLab", "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

@@ -6,6 +6,9 @@ internal import Mixing
 internal import Realtime
 
 extension Host {
+  /// How often levels are read while nobody watches.
+  private static let silenceIntervalNanoseconds: UInt64 = 1_000_000_000
+
   /// How often the host looks after the engine: seldom while nobody watches, because each look costs.
   private var tick: Duration {
     let isWatched = metersWantedNanoseconds.map { $0 < 100_000_000 } ?? false
@@ -80,15 +83,17 @@ extension Host {
         details: ["source": .string(pair.source), "destination": .string(pair.destination)],
       )
     }
+    keepPatches()
   }
 
   private func readMeters() {
     let now = HostClock.nowNanoseconds()
-    guard let wanted = metersWantedNanoseconds, now &- lastMetersNanoseconds >= wanted,
-      let mix
-    else { return }
+    let interval = metersWantedNanoseconds ?? Self.silenceIntervalNanoseconds
+    guard now &- lastMetersNanoseconds >= interval, let mix else { return }
     lastMetersNanoseconds = now
     let levels = mix.engine.meters()
+    tellSilence(levels.strips)
+    guard metersWantedNanoseconds != nil else { return }
     let meters = Meters(
       time: HostClock.stamp(frame: nil),
       strips: levels.strips.map { Self.reading($0) },

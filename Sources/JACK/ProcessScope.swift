@@ -34,16 +34,19 @@ public struct ProcessScope: ~Copyable {
   private let startNanoseconds: UInt64
   private let floatMode: realtime_float_mode
 
-  /// The pointer given at activation.
-  @usableFromInline
-  var userContext: UnsafeMutableRawPointer? {
+  /// The pointer given at activation. [audio-thread & active]
+  public var userContext: UnsafeMutableRawPointer? {
     @_noLocks @_noAllocation get { unsafe context.pointee.userContext }
   }
 
-  /// Opens the scope: denormals off, sanitizer on, clock started. [audio-thread]
-  @usableFromInline
+  /// Opens the scope: denormals off, sanitizer on, clock started; for callbacks that cannot use ``run(_:_:as:body:)``.
+  ///
+  /// - Parameters:
+  ///   - frames: The first argument of the callback.
+  ///   - context: The second argument of the callback.
+  /// [audio-thread]
   @_noLocks @_noAllocation
-  init?(frames: UInt32, context: UnsafeMutableRawPointer?) {
+  public init?(frames: UInt32, context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context?.assumingMemoryBound(to: ProcessContext.self),
       let client = unsafe context.pointee.client
     else { return nil }
@@ -56,9 +59,8 @@ public struct ProcessScope: ~Copyable {
   }
 
   /// Closes the scope and counts its cost. [audio-thread]
-  @usableFromInline
   @_noLocks @_noAllocation
-  consuming func finish() {
+  public consuming func finish() {
     realtime_sanitizer_exit()
     let end = realtime_now_nanoseconds()
     let nanoseconds = end &- startNanoseconds

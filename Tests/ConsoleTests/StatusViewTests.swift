@@ -56,6 +56,7 @@ struct StatusViewTests {
         priorityClass: "app",
         strips: [],
         sounding: true,
+        silentForLong: false,
         interruptedBy: nil,
         duckedBy: [],
         duckGainDB: 0,

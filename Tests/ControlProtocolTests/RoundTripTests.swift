@@ -53,8 +53,8 @@ import Testing
     #expect(
       Set(try #require(status["sessions"]?.elements.first).members.keys) == [
         "id", "app", "category", "mode", "options", "active", "priorityClass", "strips",
-        "sounding", "interruptedBy", "duckedBy", "duckGainDB", "sinceMonotonicNanoseconds",
-        "rule", "preferred",
+        "direct", "sounding", "silentForLong", "interruptedBy", "duckedBy", "duckGainDB",
+        "sinceMonotonicNanoseconds", "rule", "preferred",
       ]
     )
     #expect(

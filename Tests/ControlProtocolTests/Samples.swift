@@ -202,6 +202,7 @@ enum Samples {
         priorityClass: "app",
         strips: ["a"],
         sounding: true,
+        silentForLong: false,
         interruptedBy: nil,
         duckedBy: ["s2"],
         duckGainDB: -14,

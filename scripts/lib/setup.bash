@@ -10,7 +10,9 @@ build_packages=(
   libjack-jackd2-dev
   liblo-dev
   libsamplerate0-dev
+  libsmf-dev
   libsndfile1-dev
+  libsystemd-dev
   libzita-resampler-dev
   pkg-config
 )

@@ -26,13 +26,13 @@ final class AppAudio: @unchecked Sendable {
     let state: UnsafeMutablePointer<AppProcess>
     let outputs: [AudioOutputPort]
     var inputs: [AudioInputPort] = []
+    var patch = InputPatch()
     var plans: [AppPlanHolder]
     var isFlat: Bool
   }
 
   private let lock = NSRecursiveLock()
   private var open: Open?
-  private let cell = PlanCell<AppPlan>()
   private var lastPlan: UInt64 = 0
   private var voices: [ObjectIdentifier: Voice] = [:]
   private var recordings: [ObjectIdentifier: Recording] = [:]
@@ -98,6 +98,7 @@ final class AppAudio: @unchecked Sendable {
       return wasEmpty == running.isEmpty ? nil : !running.isEmpty
     }
     let controller = SessionController.shared
+    defer { RemoteControl.shared.review() }
     if let change {
       // A host that is gone knows that nothing runs.
       try? controller.report(isRunning: change)
@@ -106,6 +107,9 @@ final class AppAudio: @unchecked Sendable {
     }
     return controller.current.isActive
   }
+
+  /// Whether anything of the app sounds or records now.
+  var isRunning: Bool { lock.withLock { !running.isEmpty } }
 
   /// The sample rate of the server; opens the client where it is not open.
   func sampleRateHz() throws -> Double {
@@ -222,7 +226,7 @@ final class AppAudio: @unchecked Sendable {
       for index in 0..<count { outputs.append(try client.connection.register("out_\(index + 1)")) }
       let plan = makePlan(outputs: outputs, inputs: [])
       let state = UnsafeMutablePointer<AppProcess>.allocate(capacity: 1)
-      unsafe state.initialize(to: AppProcess(plans: cell.endpoint, plan: plan.pointer))
+      unsafe state.initialize(to: AppProcess(plan: plan.pointer))
       let active = try unsafe client.activate(
         process: appProcess,
         context: UnsafeMutableRawPointer(state),
@@ -288,23 +292,10 @@ final class AppAudio: @unchecked Sendable {
     let inputs = SessionController.shared.current.detail?.route.inputs ?? []
     let ports = inputs.flatMap(\.jackPorts)
     try? withOpen { open in
-      let connection = open.client.connection
-      for index in open.inputs.indices {
-        let own = "\(connection.name):in_\(index + 1)"
-        let wanted = index < ports.count ? ports[index] : nil
-        let connections = try connection.connections(ofPort: own)
-        // What a host has put in between stays: it is the gate of the permission.
-        for other in connections where other != wanted && isHardware(other, ports) {
-          try connection.disconnect(other, from: own)
-        }
-        if let wanted, connections.isEmpty { _ = try connection.connect(wanted, to: own) }
-      }
+      let inputs = open.inputs.indices.map { ports.indices.contains($0) ? ports[$0] : nil }
+      try open.patch.follow(open.client.connection, inputs)
     }
     reviewInput()
-  }
-
-  private func isHardware(_ port: String, _ ports: [String]) -> Bool {
-    ports.contains(port) || port.hasPrefix("system:")
   }
 
   // MARK: - Plans
@@ -324,7 +315,7 @@ final class AppAudio: @unchecked Sendable {
   private func publish() {
     try? withOpen { open in
       let plan = makePlan(outputs: open.outputs, inputs: open.inputs)
-      _ = unsafe cell.publish(plan.pointer)
+      _ = unsafe open.state.pointee.plans.publish(plan.pointer)
       let adopted = unsafe open.state.pointee.adopted.load(ordering: .acquiring)
       // The last adopted may still be in use; all before it are not.
       open.plans.removeAll { $0.number < adopted }

@@ -8,7 +8,8 @@ internal import Synchronization
 /// What the process callback of the app's client works on.
 @safe
 struct AppProcess: ~Copyable {
-  let plans: PlanCell<AppPlan>.Endpoint
+  /// Of this client only: a plan that was left in it names ports which are gone with the client.
+  let plans = PlanCell<AppPlan>()
   var plan: UnsafeMutablePointer<AppPlan>
   /// The number of the plan in force.
   let adopted = Atomic<UInt64>(0)
@@ -17,10 +18,7 @@ struct AppProcess: ~Copyable {
   /// JACK's time at the last cycle, unwrapped to 64 bits.
   let frame = Atomic<UInt64>(0)
 
-  init(plans: PlanCell<AppPlan>.Endpoint, plan: UnsafeMutablePointer<AppPlan>) {
-    self.plans = plans
-    unsafe self.plan = unsafe plan
-  }
+  init(plan: UnsafeMutablePointer<AppPlan>) { unsafe self.plan = unsafe plan }
 }
 
 /// Who plays and records, to and from which ports: trivial memory, immutable once published.
@@ -54,7 +52,7 @@ struct TapEntry: BitwiseCopyable {
 @c(multiroute_app_process) @_noLocks @_noAllocation
 func appProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: AppProcess.self) { state, scope in
-    if let plan = unsafe state.pointee.plans.take() {
+    if let plan = unsafe state.pointee.plans.endpoint.take() {
       unsafe state.pointee.plan = plan
       unsafe state.pointee.adopted.store(plan.pointee.number, ordering: .releasing)
     }

@@ -33,7 +33,7 @@ public final class AudioContext: SessionParticipant {
   func session(did event: SessionEvent) {
     switch event {
     case .interrupted, .mediaServicesLost: change(to: true)
-    case .interruptionEnded(let shouldResume, let leavesPaused):
+    case .interruptionEnded(let shouldResume, let leavesPaused, _):
       guard shouldResume, !leavesPaused else { return }
       // Where the session cannot be active the context stays suspended.
       if (try? SessionController.shared.activate()) != nil { change(to: false) }

@@ -24,12 +24,14 @@ internal import Synchronization
 /// it; whether it goes on is for the app to say (INT-5). After `mediaServicesWereLost` it is an orphan: drop it.
 @safe
 public final class AudioIO: @unchecked Sendable {
-  private let lock = NSLock()
-  private var client: ActiveClient?
-  private let context: UnsafeMutablePointer<AudioIOContext>
+  let lock = NSRecursiveLock()
+  var client: ActiveClient?
+  let context: UnsafeMutablePointer<AudioIOContext>
   private let inputs: UnsafeMutablePointer<AudioInputPort>
-  private let outputs: UnsafeMutablePointer<AudioOutputPort>
-  private let buffers: UnsafeMutablePointer<AudioIOBuffer>
+  let outputs: UnsafeMutablePointer<AudioOutputPort>
+  var inputMap: [Int]?
+  private var patch = InputPatch()
+  private var listener: AudioIOListener?
   private var isHung = false
 
   /// The client's name at the JACK server.
@@ -43,7 +45,8 @@ public final class AudioIO: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - inputChannels: 0 to 64 inputs, connected with those of the input route.
-  ///   - outputChannels: 0 to 64 outputs, which sound through the session's strip at the host.
+  ///   - outputChannels: 0 to 64 outputs, which sound through the session's strip at the host; a single one on both
+  ///     sides.
   ///   - state: Handed to `render`; must stay valid until this object is gone.
   ///   - render: The callback, called in every cycle of the JACK server from ``start()`` on.
   /// - Throws: `NSError` where no host or server can be reached, or `badParam`.
@@ -54,7 +57,8 @@ public final class AudioIO: @unchecked Sendable {
     state: UnsafeMutableRawPointer,
     render: ProcessFunction,
   ) throws {
-    guard (0...64).contains(inputChannels), (0...64).contains(outputChannels) else {
+    let allowed = 0...AudioIOLimits.ports
+    guard allowed.contains(inputChannels), allowed.contains(outputChannels) else {
       throw NSError.session(
         .badParam,
         "\(inputChannels) inputs and \(outputChannels) outputs cannot be opened",
@@ -68,8 +72,7 @@ public final class AudioIO: @unchecked Sendable {
     self.inputChannels = inputChannels
     self.outputChannels = outputChannels
     unsafe inputs = .allocate(capacity: max(1, inputChannels))
-    unsafe outputs = .allocate(capacity: max(1, outputChannels))
-    unsafe buffers = .allocate(capacity: max(1, inputChannels + outputChannels))
+    unsafe outputs = .allocate(capacity: AudioIOLimits.ports)
     unsafe context = .allocate(capacity: 1)
     do {
       let opened = try OpenedClient.open(name: controller.settings.app + "-io", server: server)
@@ -81,16 +84,12 @@ public final class AudioIO: @unchecked Sendable {
       for index in 0..<outputChannels {
         unsafe (outputs + index).initialize(to: try connection.register("out_\(index + 1)"))
       }
-      for index in 0..<(inputChannels + outputChannels) {
-        unsafe (buffers + index).initialize(to: AudioIOBuffer(input: nil, output: nil, count: 0))
-      }
       unsafe context.initialize(
         to: AudioIOContext(
           inputs: inputs,
           inputCount: inputChannels,
           outputs: outputs,
           outputCount: outputChannels,
-          buffers: buffers,
           state: state,
         )
       )
@@ -101,6 +100,10 @@ public final class AudioIO: @unchecked Sendable {
     } catch {
       throw NSError.session(.mediaServicesFailed, "\(error)", rule: "RST-1")
     }
+    if outputChannels == 1 { try setOutputChannelMap(nil) }
+    let listener = AudioIOListener(io: self)
+    self.listener = listener
+    controller.participants.add(listener)
   }
 
   deinit {
@@ -113,7 +116,6 @@ public final class AudioIO: @unchecked Sendable {
     unsafe context.deallocate()
     unsafe inputs.deallocate()
     unsafe outputs.deallocate()
-    unsafe buffers.deallocate()
   }
 
   /// Lets the callback's output be heard and its input come; activates the session where the app did not.
@@ -121,7 +123,8 @@ public final class AudioIO: @unchecked Sendable {
   /// - Throws: `NSError` where the session cannot be active now.
   /// [control-thread]
   public func start() throws {
-    try AppAudio.shared.addPorts(of: clientName, outputs: outputChannels)
+    let ports = unsafe context.pointee.portCount.load(ordering: .relaxed)
+    try AppAudio.shared.addPorts(of: clientName, outputs: ports)
     guard AppAudio.shared.setRunning(true, ObjectIdentifier(self)) else {
       AppAudio.shared.setRunning(false, ObjectIdentifier(self))
       throw NSError.session(
@@ -130,17 +133,33 @@ public final class AudioIO: @unchecked Sendable {
         rule: "SES-4",
       )
     }
-    let ports = SessionController.shared.current.detail?.route.inputs.flatMap(\.jackPorts) ?? []
     unsafe context.pointee.isRunning.store(true, ordering: .relaxed)
-    try lock.withLock {
-      guard let connection = client?.connection else { return }
-      for (index, port) in ports.prefix(inputChannels).enumerated() {
-        do throws(JACKError) {
-          _ = try connection.connect(port, to: "\(clientName):in_\(index + 1)")
-        } catch {
-          throw NSError.session(.resourceNotAvailable, "\(error)", rule: "CAT-1")
-        }
-      }
+    try lock.withLock { try connectInputs() }
+  }
+
+  /// The input route is another one.
+  func followRoute() {
+    lock.withLock {
+      guard isRunning else { return }
+      // A server that has just gone is told of by itself.
+      try? connectInputs()
+    }
+  }
+
+  var isRunning: Bool { unsafe context.pointee.isRunning.load(ordering: .relaxed) }
+
+  /// Connects the inputs with those of the route, as the map says.
+  func connectInputs() throws {
+    guard let connection = client?.connection else { return }
+    let ports = SessionController.shared.current.detail?.route.inputs.flatMap(\.jackPorts) ?? []
+    let wanted = (0..<inputChannels).map { index -> String? in
+      let channel = inputMap?[index] ?? index
+      return ports.indices.contains(channel) ? ports[channel] : nil
+    }
+    do throws(JACKError) {
+      try patch.follow(connection, wanted)
+    } catch {
+      throw NSError.session(.resourceNotAvailable, "\(error)", rule: "CAT-1")
     }
   }
 

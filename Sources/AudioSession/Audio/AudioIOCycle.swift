@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import JACK
+internal import JACK
 internal import Synchronization
 
 /// The inside of one cycle of an ``AudioIO``: the only place where its buffers exist.
@@ -17,10 +17,17 @@ public struct AudioIOCycle: BitwiseCopyable {
 
   private let context: UnsafeMutablePointer<AudioIOContext>
 
+  /// Opens the cycle: notes where its buffers are.
   @usableFromInline
   @_noLocks @_noAllocation
-  init(_ context: UnsafeMutablePointer<AudioIOContext>, _ scope: borrowing ProcessScope) {
-    frames = Int(scope.frames)
+  init?(frames: UInt32, context: UnsafeMutableRawPointer?) {
+    guard let scope = unsafe ProcessScope(frames: frames, context: context) else { return nil }
+    guard let context = unsafe scope.userContext?.assumingMemoryBound(to: AudioIOContext.self)
+    else {
+      scope.finish()
+      return nil
+    }
+    self.frames = Int(scope.frames)
     sampleTime = scope.frameTime
     hostTimeMicroseconds = scope.cycleTimes.startMicroseconds
     isRunning = unsafe context.pointee.isRunning.load(ordering: .relaxed)
@@ -33,26 +40,63 @@ public struct AudioIOCycle: BitwiseCopyable {
         count: samples.count,
       )
     }
+    let isMapped = unsafe context.pointee.isMapped.load(ordering: .acquiring)
+    unsafe context.pointee.cycle = unsafe (
+      isMapped, context.pointee.portCount.load(ordering: .acquiring)
+    )
     for index in 0..<(unsafe context.pointee.outputCount) {
-      let samples = unsafe scope.samples(of: context.pointee.outputs[index])
       let place = unsafe context.pointee.inputCount + index
-      unsafe context.pointee.buffers[place] = AudioIOBuffer(
-        input: nil,
-        output: samples.baseAddress,
-        count: samples.count,
-      )
+      if isMapped {
+        unsafe context.pointee.buffers[place] = AudioIOBuffer(
+          input: nil,
+          output: context.pointee.scratch + index * AudioIOLimits.frames,
+          count: min(Int(scope.frames), AudioIOLimits.frames),
+        )
+      } else {
+        let samples = unsafe scope.samples(of: context.pointee.outputs[index])
+        unsafe context.pointee.buffers[place] = AudioIOBuffer(
+          input: nil,
+          output: samples.baseAddress,
+          count: samples.count,
+        )
+      }
     }
+    unsafe context.pointee.scope = consume scope
   }
 
-  /// Silence where nothing is to be heard: the app's callback may write what it likes.
+  /// The app's state.
+  @usableFromInline var state: UnsafeMutableRawPointer {
+    @_noLocks @_noAllocation get { unsafe context.pointee.state }
+  }
+
+  /// Closes the cycle; silence where nothing is to be heard, whatever the callback wrote.
   @usableFromInline
   @_noLocks @_noAllocation
   func finish() {
-    guard !isRunning else { return }
-    for index in 0..<(unsafe context.pointee.outputCount) {
-      let samples = unsafe output(index)
-      for frame in 0..<samples.count { unsafe samples[frame] = 0 }
+    guard let scope = unsafe context.pointee.scope.take() else { return }
+    for port in 0..<(unsafe context.pointee.cycle.portCount) {
+      let samples = unsafe scope.samples(of: context.pointee.outputs[port])
+      let source = isRunning ? unsafe self.source(ofPort: port) : nil
+      if let source = unsafe source {
+        for frame in 0..<min(samples.count, AudioIOLimits.frames) {
+          unsafe samples[frame] = source[frame]
+        }
+      } else {
+        let isWritten = unsafe !context.pointee.cycle.isMapped && port < context.pointee.outputCount
+        guard !isRunning || !isWritten else { continue }
+        for frame in 0..<samples.count { unsafe samples[frame] = 0 }
+      }
     }
+    scope.finish()
+  }
+
+  /// What a port carries while the outputs are mapped; nil where it carries nothing, or is written already.
+  @_noLocks @_noAllocation
+  private func source(ofPort port: Int) -> UnsafeMutablePointer<Float>? {
+    guard unsafe context.pointee.cycle.isMapped else { return nil }
+    let channel = unsafe Int(context.pointee.map[port].load(ordering: .relaxed))
+    guard channel >= 0, unsafe channel < context.pointee.outputCount else { return nil }
+    return unsafe context.pointee.scratch + channel * AudioIOLimits.frames
   }
 
   /// The samples of an input, read only; empty for an input that does not exist.
@@ -94,10 +138,9 @@ public struct AudioIOCycle: BitwiseCopyable {
     as type: State.Type,
     body: (UnsafeMutablePointer<State>, AudioIOCycle) -> Void,
   ) -> Int32 {
-    unsafe ProcessScope.run(frames, context, as: AudioIOContext.self) { context, scope in
-      let cycle = unsafe AudioIOCycle(context, scope)
-      unsafe body(context.pointee.state.assumingMemoryBound(to: State.self), cycle)
-      cycle.finish()
-    }
+    guard let cycle = unsafe AudioIOCycle(frames: frames, context: context) else { return 0 }
+    unsafe body(cycle.state.assumingMemoryBound(to: State.self), cycle)
+    cycle.finish()
+    return 0
   }
 }

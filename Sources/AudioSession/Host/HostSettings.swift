@@ -17,6 +17,16 @@ extension AVAudioSession {
       case ifNeeded
     }
 
+    /// What becomes of the app in the background, which the host simulates (SYS-1, SYS-2).
+    public enum Background: String, Sendable {
+      /// It goes on, as with the background mode `audio`.
+      case audio
+      /// Its audio ends there.
+      case none
+      /// Its audio ends there, and what it asks for is done on its return.
+      case suspend
+    }
+
     /// The host's name, or the path of its socket; nil for the only one that runs (`MULTIROUTE_HOST`).
     public var host: String?
     /// Whether a host is started where there is none (`MULTIROUTE_START`).
@@ -33,6 +43,8 @@ extension AVAudioSession {
     /// Which SDK version the session behaves like (`MULTIROUTE_COMPATIBILITY`, SES-7): `latest`, or `ios7` to
     /// `ios27`.
     public var compatibility: String
+    /// What becomes of the app in the background (`MULTIROUTE_BACKGROUND`); `audio` unless set.
+    public var background: Background
     /// The longest that a call waits for the host, in seconds (`MULTIROUTE_TIMEOUT`); 0.05 to 60.
     public var limitSeconds: Double {
       didSet { limitSeconds = min(max(limitSeconds, 0.05), 60) }
@@ -47,6 +59,8 @@ extension AVAudioSession {
       app = environment["MULTIROUTE_APP"] ?? ProcessInfo.processInfo.processName
       priorityClass = environment["MULTIROUTE_CLASS"] ?? "app"
       compatibility = environment["MULTIROUTE_COMPATIBILITY"] ?? "latest"
+      background =
+        environment["MULTIROUTE_BACKGROUND"].flatMap(Background.init(rawValue:)) ?? .audio
       let seconds = environment["MULTIROUTE_TIMEOUT"].flatMap(Double.init) ?? 5
       limitSeconds = min(max(seconds, 0.05), 60)
     }

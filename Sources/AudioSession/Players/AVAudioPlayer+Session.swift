@@ -27,7 +27,7 @@ extension AVAudioPlayer {
       if wasPlaying { halt() }
       state.withLockedValue { $0.wasPlaying = wasPlaying }
       if wasPlaying { tellDelegate { $0.audioPlayerBeginInterruption($1) } }
-    case .interruptionEnded(let shouldResume, let leavesPaused):
+    case .interruptionEnded(let shouldResume, let leavesPaused, _):
       interruptionEnded(shouldResume: shouldResume, leavesPaused: leavesPaused)
     case .routeChanged(.oldDeviceUnavailable):
       if isPlaying { halt() }

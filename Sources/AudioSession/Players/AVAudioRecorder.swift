@@ -204,7 +204,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
       guard isRecording else { return }
       pause()
       tellDelegate { $0.audioRecorderBeginInterruption($1) }
-    case .interruptionEnded(let shouldResume, _):
+    case .interruptionEnded(let shouldResume, _, _):
       tellDelegate { $0.audioRecorderEndInterruption($1, withOptions: shouldResume ? 1 : 0) }
     case .routeChanged(.oldDeviceUnavailable), .routeChanged(.newDeviceAvailable),
       .deactivated, .mediaServicesLost:

@@ -84,6 +84,7 @@ extension SessionController {
     params.options = configuration.options.names
     params.priorityClass = settings.priorityClass
     params.compatibility = settings.compatibility
+    params.background = settings.background.rawValue
     return params
   }
 
@@ -151,7 +152,7 @@ extension SessionController {
     }
     guard wasOpen else { return }
     participants.tell(.mediaServicesLost)
-    observers.review(AVAudioSession.sharedInstance())
+    review()
     post(AVAudioSession.mediaServicesWereLostNotification)
     awaitHost()
   }
@@ -161,7 +162,7 @@ extension SessionController {
     events.asyncAfter(deadline: .now() + 0.1) { [weak self] in
       guard let self else { return }
       guard (try? self.connect(startingHost: false)) != nil else { return self.awaitHost() }
-      self.observers.review(AVAudioSession.sharedInstance())
+      self.review()
       self.post(AVAudioSession.mediaServicesWereResetNotification)
     }
   }

@@ -33,7 +33,7 @@ extension SessionController {
     guard let connection = state.withLockedValue({ $0.connection }) else { return }
     // Without an answer the link ends soon, which is told by itself.
     try? refresh(connection, limitSeconds: settings.limitSeconds)
-    observers.review(AVAudioSession.sharedInstance())
+    review()
   }
 
   private func handle(_ event: ControlEvent) {
@@ -84,8 +84,7 @@ extension SessionController {
       participants.tell(.inputChanged)
       if name == "inputMuteChanged" { inputMuteChanged(details["muted"] == .bool(true)) }
     case "remoteCommand":
-      guard case .string(let command)? = details["command"] else { return }
-      participants.tell(.remoteCommand(command, seconds: details["seconds"]?.seconds))
+      if let call = RemoteCommandCall(details) { participants.tell(.remoteCommand(call)) }
     default: break
     }
   }
@@ -107,10 +106,17 @@ extension SessionController {
 
   private func interruptionEnded(_ details: [String: JSONValue]) {
     let shouldResume = details["shouldResume"] == .bool(true)
+    var held: [RemoteCommandCall] = []
+    if case .array(let commands)? = details["heldCommands"] {
+      for case .object(let facts) in commands {
+        if let call = RemoteCommandCall(facts) { held.append(call) }
+      }
+    }
     participants.tell(
       .interruptionEnded(
         shouldResume: shouldResume,
         leavesPaused: details["leavePaused"] == .bool(true),
+        held: held,
       )
     )
     let options: AVAudioSession.InterruptionOptions = shouldResume ? .shouldResume : []
@@ -183,11 +189,12 @@ extension SessionController {
     let note = PostedNotification(
       Notification(name: name, object: AVAudioSession.sharedInstance(), userInfo: userInfo)
     )
-    if onMain, !avoidsMainThread.withLockedValue({ $0 }) {
-      DispatchQueue.main.async { note.post() }
-    } else {
-      note.post()
-    }
+    onMain ? self.onMain { note.post() } : note.post()
+  }
+
+  /// Does what the SDK does on the main thread; at once in programs without a main queue.
+  func onMain(_ body: @escaping @Sendable () -> Void) {
+    avoidsMainThread.withLockedValue({ $0 }) ? body() : DispatchQueue.main.async(execute: body)
   }
 }
 
@@ -198,14 +205,4 @@ private struct PostedNotification: @unchecked Sendable {
   init(_ notification: Notification) { self.notification = notification }
 
   func post() { NotificationCenter.default.post(notification) }
-}
-
-extension JSONValue {
-  fileprivate var seconds: Double? {
-    switch self {
-    case .integer(let value): Double(value)
-    case .number(let value): value
-    default: nil
-    }
-  }
 }

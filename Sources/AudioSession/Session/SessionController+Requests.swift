@@ -109,6 +109,19 @@ extension SessionController {
     }
   }
 
+  /// Hands a remote-control command to the host, which keeps it during an interruption (INT-4).
+  func send(_ call: RemoteCommandCall) throws {
+    try change {
+      let connection = try connected(startingHost: false)
+      let params = SendRemoteCommand.Params(
+        command: call.name,
+        seconds: call.seconds,
+        session: connection.session,
+      )
+      try ask(connection, SendRemoteCommand.self, params)
+    }
+  }
+
   /// Gives the session's strip these ports.
   func setPorts(_ ports: [String], channels: Int) throws {
     try change {

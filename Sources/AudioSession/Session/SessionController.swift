@@ -44,14 +44,20 @@ final class SessionController: Sendable {
 
   /// Makes a change, after those that are under way, and tells who observes.
   func change<Result>(_ body: () throws -> Result) throws -> Result {
-    defer { observers.review(AVAudioSession.sharedInstance()) }
+    defer { review() }
     return try changes.withLock { try body() }
   }
 
   /// Changes what is known without asking anybody.
   func update(_ body: (inout SessionState) -> Void) {
     state.withLockedValue { body(&$0) }
+    review()
+  }
+
+  /// Lets all who follow properties look for changes.
+  func review() {
     observers.review(AVAudioSession.sharedInstance())
+    RemoteControl.shared.review()
   }
 }
 

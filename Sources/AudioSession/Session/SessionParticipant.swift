@@ -12,8 +12,9 @@ protocol SessionParticipant: AnyObject, Sendable {
 enum SessionEvent: Sendable {
   /// The audio is silent and the session inactive (INT-1).
   case interrupted
-  /// The interruption is over; `leavesPaused` is what a remote control asked for meanwhile (INT-4).
-  case interruptionEnded(shouldResume: Bool, leavesPaused: Bool)
+  /// The interruption is over; `held` came from remote controls meanwhile, and `leavesPaused` is what comes of it
+  /// for who played (INT-4).
+  case interruptionEnded(shouldResume: Bool, leavesPaused: Bool, held: [RemoteCommandCall])
   /// The route is another one (RTE-3).
   case routeChanged(AVAudioSession.RouteChangeReason)
   /// The app made the session inactive (ACT-5).
@@ -21,7 +22,7 @@ enum SessionEvent: Sendable {
   /// The host or its server is gone: audio objects are orphans (RST-1).
   case mediaServicesLost
   /// A remote-control command for the app (VOL-2).
-  case remoteCommand(String, seconds: Double?)
+  case remoteCommand(RemoteCommandCall)
   /// The permission to record changed, or what mutes the input (PRM-1).
   case inputChanged
 }

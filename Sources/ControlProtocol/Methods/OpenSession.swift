@@ -32,6 +32,9 @@ public enum OpenSession: ControlMethod {
 
     /// Which SDK version it behaves like (SES-7): `latest`, or `ios7` to `ios27`.
     public var compatibility: String?
+    /// What becomes of it in the background (SYS-1, SYS-2): `audio` goes on, `none` ends, `suspend` ends, and requests
+    /// wait for its return.
+    public var background: String?
 
     /// Makes the parameters; set what is wanted beside the program's name.
     public init(app: String) { self.app = app }
@@ -50,6 +53,7 @@ public enum OpenSession: ControlMethod {
       SessionField.sampleRate { $0.preferredSampleRateHz },
       SessionField.ioBuffer { $0.preferredIOBufferSeconds },
       SessionField.text("compatibility", "latest, or ios7 to ios27") { $0.compatibility },
+      SessionField.choice("background", of: SessionField.backgroundModes) { $0.background },
     ]
   }
 

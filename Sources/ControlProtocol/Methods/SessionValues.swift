@@ -10,6 +10,7 @@ enum SessionField {
   static let remoteCommands = [
     "play", "pause", "toggle", "stop", "next", "previous", "seek", "record",
   ]
+  static let backgroundModes = ["audio", "none", "suspend"]
   static let interruptingClasses = ["phone", "alarm", "assistant"]
 
   static func choice<Params>(

@@ -14,6 +14,8 @@ public struct SessionDetail: Codable, Sendable, Hashable {
   public var active: Bool
   /// Whether it is interrupted.
   public var interrupted: Bool
+  /// Whether remote-control commands reach it (VOL-2).
+  public var nowPlaying: Bool
   /// Whether any input is connected, whatever the category.
   public var inputAvailable: Bool
   /// Whether its program may record: `undetermined`, `denied` or `granted`.
@@ -45,6 +47,7 @@ public struct SessionDetail: Codable, Sendable, Hashable {
     policy: String,
     active: Bool,
     interrupted: Bool,
+    nowPlaying: Bool,
     inputAvailable: Bool,
     permission: String,
     inputMuted: Bool,
@@ -63,6 +66,7 @@ public struct SessionDetail: Codable, Sendable, Hashable {
     self.policy = policy
     self.active = active
     self.interrupted = interrupted
+    self.nowPlaying = nowPlaying
     self.inputAvailable = inputAvailable
     self.permission = permission
     self.inputMuted = inputMuted

@@ -18,8 +18,12 @@ public struct SessionStatus: Codable, Sendable, Hashable {
   public var priorityClass: String
   /// The strips that it is heard through.
   public var strips: [String]
+  /// The ports of hardware that it plays to past its strips, as no route of the graph names them.
+  public var direct: [String]
   /// Whether its audio is heard.
   public var sounding: Bool
+  /// Whether it has been active for long without a sound (ACT-8).
+  public var silentForLong: Bool
   /// The id of the session that interrupts it, or what else does, or `null`.
   @OrNull public var interruptedBy: String?
   /// The ids of the sessions that duck it.
@@ -43,7 +47,9 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     active: Bool,
     priorityClass: String,
     strips: [String],
+    direct: [String] = [],
     sounding: Bool,
+    silentForLong: Bool,
     interruptedBy: String?,
     duckedBy: [String],
     duckGainDB: Double,
@@ -59,7 +65,9 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     self.active = active
     self.priorityClass = priorityClass
     self.strips = strips
+    self.direct = direct
     self.sounding = sounding
+    self.silentForLong = silentForLong
     self.interruptedBy = interruptedBy
     self.duckedBy = duckedBy
     self.duckGainDB = duckGainDB

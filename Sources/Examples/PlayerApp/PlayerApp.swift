@@ -3,6 +3,7 @@
 import AVFAudio
 import Dispatch
 import Foundation
+import MediaPlayer
 
 /// A player as it is written for iOS: it plays a file and follows the session.
 ///
@@ -30,7 +31,30 @@ final class PlayerApp: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
 
   private func run() {
     observe()
+    takeRemoteCommands()
     setUp()
+  }
+
+  private func takeRemoteCommands() {
+    let center = MPRemoteCommandCenter.shared()
+    center.playCommand.addTarget { [weak self] _ in
+      self?.say("remote play")
+      return self?.player?.play() == true ? .success : .commandFailed
+    }
+    center.pauseCommand.addTarget { [weak self] _ in
+      self?.say("remote pause")
+      self?.player?.pause()
+      return .success
+    }
+    center.changePlaybackPositionCommand.addTarget { [weak self] event in
+      guard let event = event as? MPChangePlaybackPositionCommandEvent
+      else { return .commandFailed }
+      self?.say("remote seek to \(event.positionTime) s")
+      self?.player?.currentTime = event.positionTime
+      return .success
+    }
+    let info = MPNowPlayingInfoCenter.default()
+    info.nowPlayingInfo = [MPMediaItemPropertyTitle: url.lastPathComponent]
   }
 
   private func setUp() {
@@ -84,10 +108,8 @@ final class PlayerApp: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
     case .began:
       say("interrupted")
     case .ended:
-      let raw = notification.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt ?? 0
-      let options = AVAudioSession.InterruptionOptions(rawValue: raw)
-      // The player has resumed by itself where it should.
-      say(options.contains(.shouldResume) ? "resumed on \(output)" : "paused")
+      // The player has resumed by itself where it should: see AVAudioSessionInterruptionOptionKey.
+      say(player?.isPlaying == true ? "resumed on \(output)" : "paused")
     @unknown default:
       break
     }

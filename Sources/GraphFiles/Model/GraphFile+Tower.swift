@@ -7,6 +7,8 @@ extension GraphFile {
   public struct Tower: Sendable, Equatable {
     /// The fade of interruptions, 0…10 s.
     public var fadeDuration = Duration.milliseconds(5)
+    /// How long an active session may be silent before it is listed as such, 1 s…1 h.
+    public var silentAfterDuration = Duration.seconds(60)
     /// How far others are lowered.
     public var duck = Duck()
     /// The highest class that each program may use, by the program's name; others may use `app`.

@@ -5,7 +5,7 @@ internal import Sessions
 /// The keys of `tower`.
 enum TowerKey: String, SectionKey {
   static let section = "tower"
-  case fade, duck, classes
+  case fade, silentAfter, duck, classes
 }
 
 /// The keys of `tower.duck`.
@@ -23,6 +23,8 @@ enum ClassesKey: String, SectionKey {
 extension GraphFile.Tower {
   init(_ section: Section<TowerKey>) {
     fadeDuration = section[.fade]?.duration(in: .zero...(.seconds(10))) ?? fadeDuration
+    silentAfterDuration =
+      section[.silentAfter]?.duration(in: .seconds(1)...(.seconds(3_600))) ?? silentAfterDuration
     if let keys: Section<DuckKey> = section[.duck]?.section() {
       duck.gainDB = keys[.gain]?.decibels(in: -60...0) ?? duck.gainDB
       duck.rampDuration = keys[.ramp]?.duration(in: .zero...(.seconds(10))) ?? duck.rampDuration

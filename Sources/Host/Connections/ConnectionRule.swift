@@ -16,7 +16,8 @@ struct ConnectionRule: Sendable {
     /// Of all ports that match, in natural order, every one whose turn this channel is; a single one
     /// is every channel's.
     case dealt([PortPattern], channel: Int, channels: Int)
-    /// The same for the ports of each client on their own.
+    /// The same for the ports of each client on their own; a single one is the first channel's only, as it may be
+    /// the first of several that are just being made.
     case dealtByClient([PortPattern], channel: Int, channels: Int)
     /// The physical port of this index, counted from 0 in natural order.
     case physical(index: Int)
@@ -89,7 +90,7 @@ struct ConnectionRule: Sendable {
         patterns.contains { $0.matches(name) }
       }
       let clients = Dictionary(grouping: found) { $0.prefix { $0 != ":" } }
-      return clients.sorted { $0.key < $1.key }.flatMap { Self.deal($0.value, channel, channels) }
+      return clients.sorted { $0.key < $1.key }.flatMap { Self.take($0.value, channel, channels) }
     case .physical(let index):
       let physical = ports.physical(facing: direction)
       return index < physical.count ? [physical[index]] : []
@@ -97,7 +98,10 @@ struct ConnectionRule: Sendable {
   }
 
   private static func deal(_ ports: [String], _ channel: Int, _ channels: Int) -> [String] {
-    if ports.count == 1 { return ports }
-    return ports.enumerated().filter { $0.offset % channels == channel }.map(\.element)
+    ports.count == 1 ? ports : take(ports, channel, channels)
+  }
+
+  private static func take(_ ports: [String], _ channel: Int, _ channels: Int) -> [String] {
+    ports.enumerated().filter { $0.offset % channels == channel }.map(\.element)
   }
 }

@@ -9,6 +9,7 @@ extension GraphFile {
   var towerConfiguration: TowerConfiguration {
     var configuration = TowerConfiguration()
     configuration.fadeMilliseconds = tower.fadeDuration.seconds * 1000
+    configuration.silentAfterNanoseconds = UInt64(tower.silentAfterDuration.seconds * 1e9)
     configuration.duckGainDB = tower.duck.gainDB
     configuration.duckMilliseconds = tower.duck.rampDuration.seconds * 1000
     configuration.restoreMilliseconds = tower.duck.restoreDuration.seconds * 1000

@@ -34,6 +34,8 @@ struct HeldSession: Sendable {
   var startGainDB = 0.0
   /// Whether its program says that its audio runs; nil where the connections tell.
   var reportedRunning: Bool?
+  /// Whether its strips had no signal when their meters were last read.
+  var isSilent = false
   /// Whether its audio was running when that was last looked at.
   var isRunning = false
 

@@ -23,6 +23,7 @@ extension Host {
       policy: "\(configuration.policy)",
       active: session.isActive,
       interrupted: session.interruption != nil,
+      nowPlaying: state.nowPlaying == id,
       inputAvailable: state.ports.contains { $0.direction == .input },
       permission: "\(state.permission(of: session.app))",
       inputMuted: session.isInputMuted,

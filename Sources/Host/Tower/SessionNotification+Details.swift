@@ -32,7 +32,7 @@ extension SessionNotification {
     case .interruptionEnded(let shouldResume, let commands):
       [
         "shouldResume": .bool(shouldResume),
-        "heldCommands": .array(commands.map { .string($0.name) }),
+        "heldCommands": .array(commands.map { .object($0.details) }),
         "leavePaused": .bool(commands.leavePaused),
       ]
     case .resumptionRecommendation(let shouldResume):
@@ -42,9 +42,7 @@ extension SessionNotification {
         "reason": .integer(Int64(reason.rawValue)), "previous": Self.ports(previous),
         "current": Self.ports(current),
       ]
-    case .remoteCommand(.seek(let seconds)):
-      ["command": "seek", "seconds": .number(seconds)]
-    case .remoteCommand(let command): ["command": .string(command.name)]
+    case .remoteCommand(let command): command.details
     case .silenceSecondaryAudioHint(let begins): ["begins": .bool(begins)]
     case .didBecomeInactive(let interruption):
       ["interruption": interruption.map { .string("\($0)") } ?? .null]
@@ -62,6 +60,12 @@ extension SessionNotification {
 }
 
 extension RemoteCommand {
+  /// The facts it carries, for programs.
+  fileprivate var details: [String: JSONValue] {
+    if case .seek(let seconds) = self { return ["command": "seek", "seconds": .number(seconds)] }
+    return ["command": .string(name)]
+  }
+
   /// The command's name on the wire.
   fileprivate var name: String {
     switch self {

@@ -35,6 +35,8 @@ extension OpenSession.Params {
         options: CategoryOptions(checking: options ?? []),
       )
     }
+    description.traits.hasBackgroundAudio = background ?? "audio" == "audio"
+    description.traits.suspendsInBackground = background == "suspend"
     if let compatibility {
       guard let version = Compatibility(name: compatibility) else {
         throw .names("compatibility", compatibility, "latest, or ios7 to ios27")

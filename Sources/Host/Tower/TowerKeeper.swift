@@ -93,6 +93,15 @@ struct TowerKeeper {
     return true
   }
 
+  /// Notes whether a session's strips have a signal.
+  ///
+  /// - Returns: Whether that is news.
+  mutating func note(_ id: SessionID, isSilent: Bool) -> Bool {
+    guard held[id]?.isSilent != isSilent else { return false }
+    held[id]?.isSilent = isSilent
+    return true
+  }
+
   /// Notes what a session's program says of its audio.
   mutating func report(_ id: SessionID, isRunning: Bool) { held[id]?.reportedRunning = isRunning }
 

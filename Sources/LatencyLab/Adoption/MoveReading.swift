@@ -15,13 +15,12 @@ struct MoveReading: Equatable, Sendable {
   /// Whether it is heard through its strip in the end.
   private(set) var isMoved = false
 
-  /// Reads a recording.
+  /// Reads a recording; nil where nothing was heard.
   ///
   /// - Parameters:
   ///   - samples: What was heard.
   ///   - levelLinear: The level of the direct way.
   ///   - stripGainLinear: The gain of the strip, below 1.
-  /// - Returns: Nil where nothing was heard.
   init?(_ samples: [Float], levelLinear: Float, stripGainLinear: Float) {
     guard let start = samples.firstIndex(where: { $0 != 0 }) else { return nil }
     self.start = start

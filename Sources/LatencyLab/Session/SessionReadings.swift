@@ -53,6 +53,13 @@ struct SessionReadings {
       metrics["session.\(name).lowest.decibels"] = values.min()
       metrics["session.\(name).highest.decibels"] = values.max()
     }
+    for (name, peer) in Self.peers {
+      let ratios = zip(times[Self.compared] ?? [], times[peer] ?? []).map { $0 / $1 }
+      guard let lowest = ratios.min(), let highest = ratios.max() else { continue }
+      metrics["session.\(name).ratio"] = BootstrapInterval.median(ratios)
+      metrics["session.\(name)Lowest.ratio"] = lowest
+      metrics["session.\(name)Highest.ratio"] = highest
+    }
     return BenchRecord(
       benchmark: "session",
       subject: "\(settings.interruptions) interruptions, \(settings.ducks) ducks, fade "
@@ -69,4 +76,9 @@ struct SessionReadings {
       notes: lostSteps == 0 ? [] : ["\(lostSteps) steps were left out: the server lost cycles"],
     )
   }
+
+  /// What is set against its peers, which are read in turn with it.
+  private static let compared = "interruptionBeyondFade"
+  /// The names of the ratios, and the peers.
+  private static let peers = ["ratioToDisconnect": "disconnect", "ratioToSelfMute": "selfMute"]
 }

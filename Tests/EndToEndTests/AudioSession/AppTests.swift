@@ -112,9 +112,10 @@ struct AppTests {
     async throws
   {
     let rig = try await SessionRig.running()
-    let storm = SessionStorm(seconds: 2)
-    #expect(storm.run() == [])
-    #expect(storm.calls > 100)
+    let sound = try rig.constant(0.01, seconds: 5)
+    let storm = try rig.start("SessionStorm", ["2", sound.path])
+    let end = try await storm.child.waitForEnd(within: .seconds(50))
+    #expect(end == .code(0), "\(storm.child.standardOutput)")
     try await rig.end()
   }
 }
@@ -123,12 +124,15 @@ struct AppTests {
 struct RunningApp {
   let child: Child
 
+  /// Whether the app has printed a line so many times.
+  func has(_ line: String, times: Int = 1) -> Bool {
+    child.standardOutput.split(separator: "\n").count { $0 == line } >= times
+  }
+
   /// Waits until the app has printed a line so many times.
   func said(_ line: String, times: Int = 1) async throws {
     do {
-      try await waitUntil(line, within: .seconds(15)) {
-        child.standardOutput.split(separator: "\n").count { $0 == line } >= times
-      }
+      try await waitUntil(line, within: .seconds(15)) { has(line, times: times) }
     } catch {
       throw TestFailure(
         "'\(line)' was not said \(times) times, but:\n\(child.standardOutput)\(child.standardError)"
@@ -139,7 +143,11 @@ struct RunningApp {
 
 extension SessionRig {
   /// Starts an example app that belongs to the rig's host.
-  func start(_ program: String, _ arguments: [String]) throws -> RunningApp {
+  func start(
+    _ program: String,
+    _ arguments: [String],
+    environment: [String: String] = [:],
+  ) throws -> RunningApp {
     let folder = (try Multiroute.path() as NSString).deletingLastPathComponent
     return RunningApp(
       child: try Child(
@@ -148,7 +156,7 @@ extension SessionRig {
         environment: [
           "XDG_RUNTIME_DIR": scratch.runtimeDirectory, "MULTIROUTE_HOST": host.name,
           "MULTIROUTE_START": "never", "MULTIROUTE_APP": program,
-        ],
+        ].merging(environment) { $1 },
         in: scratch,
       )
     )

@@ -102,43 +102,44 @@ struct PlayerTests {
     tone.close()
     try await rig.end()
   }
+
+  @Test(.jackServer(channels: 4))
+  func `SES-4 raw audio sounds through the session, and is silenced with it`() async throws {
+    let rig = try await SessionRig.running()
+    try rig.session.setCategory(.playback)
+    let level = UnsafeMutablePointer<Float>.allocate(capacity: 1)
+    unsafe level.initialize(to: 0.75)
+    var io: AudioIO? = try unsafe AudioIO(
+      inputChannels: 0,
+      outputChannels: 2,
+      state: UnsafeMutableRawPointer(level),
+      render: constantRender,
+    )
+    try io?.start()
+    let heard = try rig.recorder("phones_out_2")
+    try await heard.waitForLevel(0.75)
+    try await rig.simulate(.interruptionBegin, class: "phone")
+    try await heard.waitForLevel(0)
+    try await rig.simulate(.interruptionEnd, class: "phone")
+    _ = try await rig.notes.interruption(.ended)
+    // INT-5: a raw client goes on only when its app says so.
+    try rig.session.setActive(true)
+    try await heard.waitForLevel(0.75)
+    io?.stop()
+    try await heard.waitForLevel(0)
+    io = nil
+    unsafe level.deallocate()
+    heard.recorder.close()
+    try await rig.end()
+  }
 }
 
-/// What is heard at a port of the host.
-struct Heard {
-  let recorder: Recorder
-
-  /// Waits until the signal stands at a level.
-  func waitForLevel(_ level: Float) async throws {
-    try await waitUntil("the level is \(level)") {
-      let end = recorder.captured.channels[0].suffix(256)
-      return end.count == 256 && end.allSatisfy { abs($0 - level) < 0.001 }
+@c(multiroute_test_constant_render) @_noLocks @_noAllocation
+func constantRender(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe AudioIOCycle.run(frames, context, as: Float.self) { level, cycle in
+    for channel in 0..<2 {
+      let output = unsafe cycle.output(channel)
+      for frame in 0..<cycle.frames { unsafe output[frame] = level.pointee }
     }
-  }
-}
-
-extension SessionRig {
-  /// Listens at a port of the host.
-  func recorder(_ port: String) throws -> Heard {
-    let recorder = try Recorder(
-      from: [host.port(port)],
-      capacityFrames: 20 * 48_000,
-      server: server,
-    )
-    recorder.start()
-    return Heard(recorder: recorder)
-  }
-
-  /// A mono file that stands at a level.
-  func constant(_ level: Float, seconds: Int) throws -> URL {
-    let samples = [Float](repeating: level, count: seconds * 48_000)
-    return URL(
-      filePath: try scratch.write([samples], to: "constant-\(level).wav", format: .wavFloat32)
-    )
-  }
-
-  /// The highest sample of a file.
-  func peak(of url: URL) throws -> Float {
-    try Signals.read(url.path).map { Signals.peak($0) }.max() ?? 0
   }
 }

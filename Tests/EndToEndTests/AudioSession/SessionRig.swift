@@ -39,6 +39,7 @@ final class SessionRig: Sendable {
   ///   - compatibility: Which SDK version the session behaves like.
   ///   - permission: What programs may record that nobody was asked about.
   ///   - routes: A further route.
+  ///   - tower: More of what the tower is set to.
   ///   - microphone: The ports that stand for the microphone.
   /// - Returns: The rig, with a session at its defaults.
   /// - Throws: When the host does not start.
@@ -46,6 +47,7 @@ final class SessionRig: Sendable {
     compatibility: String = "latest",
     permission: String = "granted",
     routes: String = "",
+    tower: String = "",
     microphone: [String] = ["system:capture_1", "system:capture_2"],
   ) async throws -> SessionRig {
     let scratch = try Scratch()
@@ -54,7 +56,7 @@ final class SessionRig: Sendable {
       """
       multiroute: 1
       session: {category: multiRoute, options: [mixWithOthers]}
-      tower: {classes: {phone: [call], alarm: [bell], assistant: [helper]}}
+      tower: {\(tower) classes: {phone: [call], alarm: [bell], assistant: [helper]}}
       permissions: {default: \(permission)}
       routes:
         speaker: {type: builtInSpeaker, ports: [system:playback_1, system:playback_2]}
@@ -109,13 +111,14 @@ final class SessionRig: Sendable {
     route: String? = nil,
     resumes: Bool? = nil,
     isOn: Bool? = nil,
+    app: String = "test-app",
   ) async throws {
     var params = Simulate.Params(event: event)
     params.priorityClass = priorityClass
     params.route = route
     params.shouldResume = resumes
     params.on = isOn
-    if event == .background { params.app = "test-app" }
+    if event == .background { params.app = app }
     _ = try await client.call(Simulate.self, params)
   }
 

@@ -14,7 +14,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SessionRuleTests {
   @Test(.jackServer(channels: 4))
-  func `SES-1 SES-2 SES-3 SES-5 CAT OPT MOD: what is set is valid, and refusals say why`()
+  func `SES-1 SES-2 SES-3 SES-5 OPT-1 MOD-1 MOD-2 MOD-3: valid, or refused with the reason`()
     async throws
   {
     let rig = try await SessionRig.running()

@@ -1,0 +1,3 @@
+multiroute run graphs/voice-duck.yaml &
+swift run Player song.flac &
+multiroute status

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// An app on the user's message bus, as MPRIS wants players to be there.
+typedef struct media_player media_player;
+
+/// What a remote control asks for.
+enum media_player_command {
+  MEDIA_PLAYER_PLAY,
+  MEDIA_PLAYER_PAUSE,
+  MEDIA_PLAYER_TOGGLE,
+  MEDIA_PLAYER_STOP,
+  MEDIA_PLAYER_NEXT,
+  MEDIA_PLAYER_PREVIOUS,
+  MEDIA_PLAYER_SEEK,
+};
+
+/// Called on the thread of `media_player_run`; must not block. `microseconds` is where to, with MEDIA_PLAYER_SEEK.
+typedef void (*media_player_handler)(void *context, int32_t command, int64_t microseconds);
+
+/// What remote controls show and may ask for.
+typedef struct media_player_facts {
+  /// "Playing", "Paused" or "Stopped".
+  const char *status;
+  /// NULL for none; copied.
+  const char *title;
+  const char *artist;
+  const char *album;
+  /// 0 where it is not known.
+  int64_t length_microseconds;
+  /// Negative for where it is already.
+  int64_t position_microseconds;
+  double rate;
+  bool can_play;
+  bool can_pause;
+  bool can_go_next;
+  bool can_go_previous;
+  bool can_seek;
+} media_player_facts;
+
+/// Joins the user's bus under `org.mpris.MediaPlayer2.NAME`.
+///
+/// 0, or a negative errno value; then there is no player.
+int media_player_open(
+  const char *name, const char *identity, media_player_handler handler, void *context,
+  media_player **player);
+
+/// Answers remote controls until `media_player_stop`; 0, or the negative errno value with which the bus went.
+int media_player_run(media_player *player);
+
+/// Changes what remote controls are told. [any-thread]
+void media_player_update(media_player *player, const media_player_facts *facts);
+
+/// Ends `media_player_run`. [any-thread]
+void media_player_stop(media_player *player);
+
+/// Leaves the bus and frees everything, once `media_player_run` has returned.
+void media_player_close(media_player *player);

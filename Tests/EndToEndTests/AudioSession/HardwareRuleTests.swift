@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import JACK
+import TestSupport
+import Testing
+
+@testable import AudioSession
+
+/// Hardware values as an app meets them when it is not alone.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct HardwareRuleTests {
+  @Test(.jackServer(frames: 1024, channels: 4))
+  func `HW-2 HW-4 HW-5: a short buffer is short, kept against others, and shared`() async throws {
+    let rig = try await SessionRig.running()
+    let session = rig.session
+    try session.setCategory(.playback, options: .mixWithOthers)
+    try session.setActive(true)
+    #expect(session.ioBufferDuration == 1_024.0 / 48_000)
+    let slow = session.outputLatency
+    try session.setActive(false)
+    // HW-5: 5 ms is a request for low latency.
+    try session.setPreferredIOBufferDuration(0.005)
+    try session.setActive(true)
+    try await waitUntil("the buffer is short") { session.ioBufferDuration == 0.005 }
+    try await waitUntil("so is the latency") { session.outputLatency < slow }
+
+    // HW-2: who changes it meanwhile does not keep it so.
+    let other = try rig.recorder("phones_out_1")
+    try other.recorder.connection.setBufferFrames(512)
+    try await waitUntil("it is put back") {
+      try other.recorder.connection.bufferFrames == 240
+    }
+    try await waitUntil("and read so") { session.ioBufferDuration == 0.005 }
+    #expect(session.hardwareDifferences["ioBufferDuration"] == nil)
+
+    // HW-4: of several active sessions the shortest wins, and the others are told why.
+    var low = OpenSession.Params(app: "instrument")
+    low.category = "playback"
+    low.options = ["mixWithOthers"]
+    low.preferredIOBufferSeconds = 0.0025
+    let instrument = try await rig.client.call(OpenSession.self, low).session
+    _ = try await rig.client.call(ActivateSession.self, .init(session: instrument))
+    try await waitUntil("the shortest wins") { session.ioBufferDuration == 0.0025 }
+    #expect(session.hardwareDifferences["ioBufferDuration"]?.contains("instrument") == true)
+    #expect(session.preferredIOBufferDuration == 0.005)
+    try await rig.close(instrument)
+    try await waitUntil("and gives it back") { session.ioBufferDuration == 0.005 }
+    other.recorder.close()
+    try await rig.end()
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioSession
+
+/// Which routes a session may use, and what becomes of what sounds when they change.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct RouteRuleTests {
+  @Test(.jackServer(channels: 4))
+  func `CAT-1: a category without output is silent, one without input hears nothing`()
+    async throws
+  {
+    let tone = try Player(
+      [[Float](repeating: 0.25, count: 4_800)],
+      loops: true,
+      server: try testServer().name,
+      name: "capture-stand-in",
+    )
+    tone.start()
+    let rig = try await SessionRig.running(microphone: ["capture-stand-in:out_1"])
+    let session = rig.session
+    let heard = try rig.recorder("phones_out_1")
+    let player = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
+    player.numberOfLoops = -1
+    try session.setCategory(.playAndRecord)
+    #expect(player.play())
+    try await heard.waitForLevel(0.5)
+    #expect(session.currentRoute.inputs.map(\.uid) == ["mic"])
+    try session.setCategory(.record)
+    try await heard.waitForLevel(0)
+    #expect(session.currentRoute.outputs.isEmpty)
+    #expect(session.outputLatency == 0)
+
+    try session.setCategory(.playback)
+    try await heard.waitForLevel(0.5)
+    #expect(session.currentRoute.inputs.isEmpty)
+    let url = URL(filePath: rig.scratch.path + "/take.wav")
+    let recorder = try AVAudioRecorder(url: url, settings: [AVNumberOfChannelsKey: 1])
+    #expect(!recorder.record())
+    player.stop()
+    tone.close()
+    heard.recorder.close()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 6))
+  func `CAT-5 HW-6: an output that joins multiRoute costs those that play no sample`() async throws
+  {
+    let rig = try await SessionRig.running(
+      routes: "hdmi: {type: HDMI, ports: [system:playback_5, system:playback_6]}"
+    )
+    try await rig.simulate(.unplug, route: "hdmi")
+    try rig.session.setCategory(.multiRoute)
+    try rig.session.setActive(true)
+    #expect(rig.session.currentRoute.outputs.map(\.uid) == ["phones"])
+    let player = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
+    player.numberOfLoops = -1
+    #expect(player.play())
+    let heard = try rig.recorder("phones_out_1")
+    try await heard.waitForLevel(0.5)
+    let start = heard.recorder.capturedFrames
+    try await rig.simulate(.plug, route: "hdmi")
+    _ = try await rig.notes.routeChange(.newDeviceAvailable)
+    try await waitUntil("it has joined") {
+      rig.session.currentRoute.outputs.map(\.uid) == ["phones", "hdmi"]
+    }
+    let joined = heard.recorder.capturedFrames
+    try await waitUntil("it plays on") { heard.recorder.capturedFrames > joined + 24_000 }
+    let played = heard.recorder.captured.channels[0][start...]
+    #expect(played.allSatisfy { $0 == 0.5 }, "\(played.count { $0 != 0.5 }) samples differ")
+    // Seconds are frames over the rate exactly.
+    #expect(rig.session.ioBufferDuration == 256.0 / 48_000)
+    player.stop()
+    heard.recorder.close()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 8))
+  func `OPT-2 MOD-4 RTE-6: hands-free and network outputs are routes only where they may be`()
+    async throws
+  {
+    let rig = try await SessionRig.running(
+      routes: """
+        headset: {type: bluetoothHFP, ports: [system:playback_5, system:playback_6]}
+          network: {type: airPlay, ports: [system:playback_7, system:playback_8]}
+        """
+    )
+    let session = rig.session
+    func output() -> AVAudioSession.Port? { session.currentRoute.outputs.first?.portType }
+    try session.setCategory(.playAndRecord)
+    try session.setActive(true)
+    #expect(output() == .headphones)
+    try session.setCategory(.playAndRecord, options: .allowBluetoothHFP)
+    #expect(output() == .bluetoothHFP)
+    try session.setCategory(.playAndRecord, options: [.allowBluetoothHFP, .allowAirPlay])
+    #expect(output() == .airPlay)
+    // MOD-4: voice goes to no network, whatever the options say.
+    try session.setCategory(.playAndRecord, mode: .voiceChat, options: .allowAirPlay)
+    #expect(output() == .bluetoothHFP)
+    // Playback takes network outputs, and no hands-free ones.
+    try session.setCategory(.playback)
+    #expect(output() == .airPlay)
+    try await rig.simulate(.unplug, route: "network")
+    try await waitUntil("the last but one plays") { output() == .headphones }
+    try await rig.end()
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioSession
+
+/// What the system does to an app: switches, background, interruptions of each class, produced on demand.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct SystemRuleTests {
+  @Test(.jackServer(channels: 4))
+  func `ACT-8 SES-4: who is active without a sound for long is listed, until it sounds`()
+    async throws
+  {
+    let rig = try await SessionRig.running(tower: "silentAfter: 1 s,")
+    try rig.session.setCategory(.playback)
+    try rig.session.setActive(true)
+    #expect(try await rig.status()?.silentForLong == false)
+    try await waitUntil("it is listed") { try await rig.status()?.silentForLong == true }
+    let music = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
+    #expect(music.play())
+    try await waitUntil("it is not listed") { try await rig.status()?.silentForLong == false }
+    // Audio that runs and is silence counts as none.
+    music.volume = 0
+    try await waitUntil("it is listed again") { try await rig.status()?.silentForLong == true }
+    #expect(music.isPlaying)
+    music.stop()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `SYS-1 SYS-2: a suspended app is silent, and what it asked for is done on its return`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    AVAudioSession.hostSettings.background = .suspend
+    let session = rig.session
+    try session.setCategory(.playback)
+    try session.setActive(true)
+    try await rig.simulate(.background, isOn: true)
+    let began = try await rig.notes.interruption(.began)
+    #expect(began.number(AVAudioSessionInterruptionReasonKey) == 1)
+    #expect(began.userInfo[AVAudioSessionInterruptionWasSuspendedKey] as? Bool == true)
+    #expect(!session.isActive)
+    try session.setCategory(.playback, options: .mixWithOthers)
+    try session.setActive(true)
+    #expect(session.categoryOptions == [])
+    #expect(!session.isActive)
+    try await rig.simulate(.background, isOn: false)
+    _ = try await rig.notes.interruption(.ended)
+    try await waitUntil("both is done") {
+      session.categoryOptions == .mixWithOthers && session.isActive
+    }
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `SYS-1: without the background mode the app cannot play there, and is told so`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    AVAudioSession.hostSettings.background = AVAudioSession.HostSettings.Background.none
+    try rig.session.setCategory(.playback)
+    try rig.session.setActive(true)
+    try await rig.simulate(.background, isOn: true)
+    _ = try await rig.notes.interruption(.began)
+    let refused = SessionRig.error { try rig.session.setActive(true) }
+    #expect(refused?.sessionCode == .cannotStartPlaying)
+    try await rig.simulate(.background, isOn: false)
+    _ = try await rig.notes.interruption(.ended)
+    try rig.session.setActive(true)
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `SYS-3: an interrupted app may still ask for anything, and stays silent`() async throws {
+    let rig = try await SessionRig.running()
+    let session = rig.session
+    try session.setCategory(.playback)
+    let player = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
+    player.numberOfLoops = -1
+    let heard = try rig.recorder("phones_out_1")
+    #expect(player.play())
+    try await heard.waitForLevel(0.5)
+    try await rig.simulate(.interruptionBegin, class: "alarm")
+    try await heard.waitForLevel(0)
+    try session.setCategory(.playback, mode: .moviePlayback, options: .mixWithOthers)
+    try session.setPreferredIOBufferDuration(0.01)
+    try session.setOutputMuted(true)
+    try session.setOutputMuted(false)
+    #expect(session.mode == .moviePlayback)
+    #expect(session.preferredIOBufferDuration == 0.01)
+    #expect(!player.play())
+    #expect(SessionRig.error { try session.setActive(true) }?.rule == "ACT-4")
+    try await heard.waitForLevel(0)
+    try await rig.simulate(.interruptionEnd, class: "alarm")
+    _ = try await rig.notes.interruption(.ended)
+    #expect(player.play())
+    try await heard.waitForLevel(0.5)
+    player.stop()
+    heard.recorder.close()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `SYS-4 SYS-1: each class interrupts on demand, the switches silence what they should`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let session = rig.session
+    try session.setCategory(.soloAmbient)
+    let player = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
+    player.numberOfLoops = -1
+    let heard = try rig.recorder("phones_out_1")
+    #expect(player.play())
+    for priorityClass in ["assistant", "alarm", "phone"] {
+      rig.notes.clear()
+      try await rig.simulate(.interruptionBegin, class: priorityClass)
+      _ = try await rig.notes.interruption(.began)
+      try await heard.waitForLevel(0)
+      try await rig.simulate(.interruptionEnd, class: priorityClass)
+      _ = try await rig.notes.interruption(.ended)
+      try await heard.waitForLevel(0.5)
+    }
+    for event in [Simulate.Event.silentSwitch, .lock] {
+      try await rig.simulate(event, isOn: true)
+      try await heard.waitForLevel(0)
+      // Nobody is interrupted by a switch.
+      #expect(session.isActive)
+      #expect(player.isPlaying)
+      try await rig.simulate(event, isOn: false)
+      try await heard.waitForLevel(0.5)
+    }
+    // CAT: playback does not heed them.
+    try session.setCategory(.playback)
+    try await rig.simulate(.silentSwitch, isOn: true)
+    try await rig.simulate(.lock, isOn: true)
+    try await heard.waitForLevel(0.5)
+    player.stop()
+    heard.recorder.close()
+    try await rig.end()
+  }
+}
