@@ -88,7 +88,11 @@ extension Bridge {
     }
     switch lock {
     case .starting: return "the clocks are being timed"
-    case .coarse: return "the rates are not yet known to 3 ppm, or the error is above a frame"
+    case .coarse:
+      let error = unsafe link.telemetry.pointee.load(link.telemetry.pointee.errorFrames)
+      return abs(error) >= 1
+        ? "the delay is \(error.places(1)) frames off"
+        : "the rates are being timed to 3 ppm"
     case .locked, .lost: return "the device gives no sign of life"
     }
   }

@@ -34,6 +34,7 @@ extension Host {
     }
     phase = .running
     prepareHelpers()
+    routeLatencies.removeAll()
     alignRoutes()
     tellAvailability()
     if keepingSessions { resumeSessions() } else { beginSessions() }

@@ -91,7 +91,9 @@ public actor Host {
   var recorders: [HostRecorder] = []
   /// How routes are aligned that were set otherwise than the graph says.
   var alignments: [String: GraphFile.Route.Alignment] = [:]
-  /// What became of each output route that is there.
+  /// How late each output route was when it was there last, in frames.
+  var routeLatencies: [String: Int] = [:]
+  /// What became of each output route whose latency is known.
   var outcomes: [String: RouteAlignment.Outcome] = [:]
   /// The helper programs, by route.
   var helpers: [String: RouteHelper] = [:]

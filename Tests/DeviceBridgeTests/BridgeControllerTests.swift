@@ -77,7 +77,7 @@ struct BridgeControllerTests {
     rig.run(seconds: 3)
     #expect(rig.controller.state == .locked)
     rig.run(seconds: 15)
-    #expect(abs(rig.error) < 0.1)
+    #expect(abs(rig.error) < 0.25)
     #expect(abs(rig.controller.offsetPPM - 208.33) < 0.1)
     #expect(rig.controller.resyncs == 0)
   }

@@ -60,6 +60,48 @@ struct PipeWireTests {
     #expect(try Self.setting("clock.force-quantum", of: pipeWire) == "0")
   }
 
+  @Test(.aloneWithJACK)
+  func `where PipeWire owns the cards a bridge is not run, and its ports are offered instead`()
+    async throws
+  {
+    let pipeWire = try await PipeWireSession(channels: 4)
+    defer { pipeWire.stop() }
+    let scratch = try Scratch()
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      session: {category: multiRoute}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+        second: {type: headphones, device: "hw:1", fallback: main}
+      sources:
+        tone: {tone: {frequency: 480 Hz, level: -6 dB}}
+      mix:
+        - {from: tone, to: second}
+      """,
+      to: "cards.yaml",
+    )
+    let host = try HostProcess(
+      graph: graph,
+      server: "default",
+      arguments: ["--no-start-server"],
+      under: ["pw-jack"],
+      environment: pipeWire.environment,
+      in: scratch,
+    )
+    let status = try await host.attached()
+    let helper = try #require(status.routes[1].helper)
+    #expect(helper.state == .off && helper.pid == nil)
+    #expect(helper.reason?.contains("PipeWire drives the cards: no bridge is needed") == true)
+    // Its fallback is a sink of PipeWire.
+    #expect(status.routes[1].fallback == "main")
+    let devices = try pipeWire.jack(Multiroute.path(), "devices", graph)
+    #expect(devices.contains("PipeWire"))
+    #expect(devices.contains("system:playback_1"))
+    #expect(devices.contains("route 'main'"))
+    #expect(try await host.stop() == .code(0))
+  }
+
   private static func setting(_ key: String, of pipeWire: PipeWireSession) throws -> String {
     let output = try pipeWire.session.run(["pw-metadata", "-n", "settings", "0", key])
     return output.split(separator: "'").dropFirst(3).first.map(String.init) ?? ""

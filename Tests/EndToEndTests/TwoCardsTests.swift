@@ -111,6 +111,7 @@ struct TwoCardsTests {
       """
       multiroute: 1
       session: {category: multiRoute}
+      align: auto
       routes:
         main: {type: lineOut, ports: [system:playback_1]}
         second: {type: usbAudio, device: {name: blocking, channels: 2}, fallback: spare}
@@ -140,6 +141,9 @@ struct TwoCardsTests {
       route.available && route.fallback == nil && route.helper?.bridge?.ppm != nil
     }
     try await waitForSecond("it sounds", hasSound)
+    try await waitUntil("the first one waits for it") {
+      try await abs(host.status().routes[0].delayFrames - (560 - 256)) <= 1
+    }
     let main = try Recorder(
       from: [host.port("main_out_1")],
       capacityFrames: 60 * 48_000,

@@ -191,9 +191,14 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     )
   }
 
-  /// The time in which the trim takes away most of an error: half a second at first, 30 s later.
+  /// The time in which the trim takes away most of an error: half a second at first, minutes later.
+  ///
+  /// By then most of the error is what the stamps are late by chance, and the pitch would follow that.
   private var timeConstantSeconds: Double {
-    @_noLocks @_noAllocation get { max(0.5, min(30, secondsRunning * 0.7)) }
+    @_noLocks @_noAllocation get {
+      let firstSeconds = 0.7 * min(secondsRunning, 10)
+      return max(0.5, min(240, firstSeconds + 8 * max(0, secondsRunning - 10)))
+    }
   }
 
   @_noLocks @_noAllocation

@@ -15,22 +15,21 @@ extension Host {
 
   /// Delays the output routes as their latencies ask for now.
   ///
-  /// A route that is away keeps its delay, so that nothing moves when it is back.
+  /// A route that is away counts with the latency that it had: nothing moves when it goes, nor when it is
+  /// back.
   func alignRoutes() {
     guard phase == .running, let mix, hardware.sampleRateHz > 0 else { return }
     let rate = Double(hardware.sampleRateHz)
-    let satisfied = keeper.satisfiedOwners()
-    let present = configuration.graph.routes.filter {
-      $0.direction == .output && satisfied.contains($0.name)
-    }
+    learnLatencies()
     let spec = mix.engine.spec
     outcomes = RouteAlignment.align(
-      present.map { route in
+      configuration.graph.routes.compactMap { route in
+        guard let latencyFrames = routeLatencies[route.name] else { return nil }
         let lookahead = spec.routes.first { $0.id == route.name }?.limiter?.lookaheadFrames
         return RouteAlignment.Route(
           name: route.name,
           alignment: alignment(of: route),
-          latencyFrames: Int(latencyFrames(of: route) ?? 0) + (lookahead ?? 0),
+          latencyFrames: latencyFrames + (lookahead ?? 0),
         )
       },
       sampleRateHz: rate,
@@ -53,6 +52,21 @@ extension Host {
     }
     restateLatencies()
     for route in changed { tellDelay(of: route.id) }
+  }
+
+  /// Keeps in mind how late each output route is that is there.
+  private func learnLatencies() {
+    let satisfied = keeper.satisfiedOwners()
+    for route in configuration.graph.routes
+    where route.direction == .output && satisfied.contains(route.name) {
+      // Until a bridge has timed its card, JACK knows of no latency.
+      if let helper = helpers[route.name], helper.program.kind == "device",
+        helper.bridge?.delayMilliseconds == nil
+      {
+        continue
+      }
+      routeLatencies[route.name] = Int(latencyFrames(of: route) ?? 0)
+    }
   }
 
   /// Aligns a route in another way from now on.

@@ -130,8 +130,10 @@ extension Host {
       guard let status = try? JSONDecoder().decode(BridgeStatus.self, from: Data(line.utf8)) else {
         return
       }
+      let wasTimed = helpers[route]?.bridge?.delayMilliseconds != nil
       helpers[route]?.bridge = status
       hold(route, isHeld: status.device != "open")
+      if !wasTimed, status.delayMilliseconds != nil { alignRoutes() }
     case "event":
       publish(
         .helper,

@@ -7,6 +7,13 @@ struct BridgeAnalysis {
   /// SINAD in dB, window by window.
   var sinad100msDB: [Double] = []
   var sinad1sDB: [Double] = []
+  /// Windows of 100 ms in which there is no clean tone.
+  var brokenWindows: Int { sinad100msDB.count { $0 < Self.brokenDB } }
+  /// How often sound broke off or jumped: such windows in a row count once.
+  var resyncs: Int {
+    let broken = sinad100msDB.map { $0 < Self.brokenDB }
+    return zip(broken, [false] + broken).count { $0 && !$1 }
+  }
   /// The tone's frequency in 1 s windows about its mean, in parts per million.
   var frequencyPPM: [Double] = []
   /// The mean frequency about the one that the clocks ask for, in parts per million.
@@ -16,6 +23,9 @@ struct BridgeAnalysis {
   var wanderPeakFrames = Double.nan
   /// From the cycle of JACK in which an impulse is played to that of the sink in which it is heard.
   var latencyMilliseconds: [Double] = []
+
+  /// Where sound breaks off, or the pointer is moved, no sine fits any better than that.
+  private static let brokenDB = 20.0
 
   /// Analyses a recording.
   ///

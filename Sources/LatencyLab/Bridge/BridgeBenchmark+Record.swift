@@ -9,6 +9,7 @@ extension BridgeBenchmark {
     rateHz: Int,
     startedAt: Date,
     analysis: BridgeAnalysis,
+    claimedMilliseconds: Double,
     busyPercent: Double,
     jackXruns: Double,
   ) -> BenchRecord {
@@ -36,9 +37,10 @@ extension BridgeBenchmark {
         "bridge.wander.rms.frames": analysis.wanderFrames,
         "bridge.wander.peak.frames": analysis.wanderPeakFrames,
         "bridge.latency.median.milliseconds": middle,
+        "bridge.latency.claimed.milliseconds": claimedMilliseconds,
         "bridge.latency.spread.milliseconds": (latency.last ?? .nan) - (latency.first ?? .nan),
-        // Where sound breaks off no sine fits at all.
-        "bridge.broken.count": Double(analysis.sinad100msDB.count { $0 < 20 }),
+        "bridge.broken.count": Double(analysis.brokenWindows),
+        "bridge.resyncs.count": Double(analysis.resyncs),
         "bridge.processor.percent": busyPercent,
         "bridge.jackXruns.count": jackXruns,
       ],

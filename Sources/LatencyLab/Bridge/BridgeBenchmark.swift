@@ -128,12 +128,15 @@ public struct BridgeBenchmark: Sendable {
         + ["\(sinkName):monitor_AUX0", "\(sinkName):monitor_AUX1"],
     )
     defer { recorder.stop() }
-    try await connect(player.connection, to: peer)
+    let port = try await connect(player.connection, to: peer)
     try await LabError.sleep(.seconds(settleSeconds))
     let before = ThreadTimes(ofProcess: bridge.pid)
     let xruns = player.connection.xruns.count
     try await LabError.sleep(.seconds(measureSeconds))
     let busy = Double(ThreadTimes(ofProcess: bridge.pid).allNanoseconds(since: before)) * 1e-9
+    let claim = try LabError.wrapping { () throws(JACKError) in
+      try player.connection.latencyRange(ofPort: port, .playback)
+    }
     let jackXruns = Double(player.connection.xruns.count - xruns)
     try await waitForFile("\(path)/recording")
     let recording = try BridgeRecording(readingFrom: "\(path)/recording")
@@ -150,6 +153,7 @@ public struct BridgeBenchmark: Sendable {
       rateHz: rateHz,
       startedAt: startedAt,
       analysis: analysis,
+      claimedMilliseconds: Double(claim.maxFrames) / Double(rateHz) * 1000,
       busyPercent: 100 * busy / measureSeconds,
       jackXruns: jackXruns,
     )
@@ -194,7 +198,11 @@ public struct BridgeBenchmark: Sendable {
     return state
   }
 
-  private func connect(_ player: ClientConnection, to peer: Peer) async throws(LabError) {
+  /// - Returns: The bridge's first port.
+  private func connect(
+    _ player: ClientConnection,
+    to peer: Peer,
+  ) async throws(LabError) -> String {
     for _ in 0..<200 {
       let ports = try LabError.wrapping { () throws(JACKError) in
         try player.ports(matching: "^\(peer.rawValue):", kind: AudioKind.self, flags: .input)
@@ -205,7 +213,7 @@ public struct BridgeBenchmark: Sendable {
             try player.connect("\(player.name):out_\(index + 1)", to: port.name)
           }
         }
-        return
+        return ports[0].name
       }
       try await LabError.sleep(.milliseconds(50))
     }
