@@ -31,7 +31,7 @@ import Testing
     #expect(
       Set(status.keys) == [
         "host", "server", "hardware", "routes", "strips", "sends", "crossfader", "sessions",
-        "engine", "recorders", "inserts",
+        "engine", "recorders", "inserts", "patches",
       ]
     )
     let hardware = try #require(status["hardware"]).members

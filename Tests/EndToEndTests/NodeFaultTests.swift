@@ -196,11 +196,12 @@ private enum Sequence {
   static let period = 48_000
   static let samples = (0..<period).map { Float($0 + 1) / Float(period) }
 
-  /// How many frames are missing in what was captured.
+  /// How many frames are missing in what was captured, or there twice.
   static func lostFrames(_ captured: [Float]) -> Int {
     let places = captured.map { Int(($0 * Float(period)).rounded()) - 1 }
     return zip(places, places.dropFirst()).reduce(0) { lost, pair in
-      lost + (pair.1 - pair.0 - 1 + 2 * period) % period
+      let step = (pair.1 - pair.0 - 1 + 2 * period) % period
+      return lost + min(step, period - step)
     }
   }
 }

