@@ -113,6 +113,12 @@ let package = Package(
     ),
 
     .systemLibrary(
+      name: "CSMF",
+      pkgConfig: "smf",
+      providers: [.apt(["libsmf-dev"])],
+    ),
+    .target(name: "MIDIFiles", dependencies: ["CSMF"], swiftSettings: strict),
+    .systemLibrary(
       name: "CLiblo",
       pkgConfig: "liblo",
       providers: [.apt(["liblo-dev"])],
@@ -218,7 +224,7 @@ let package = Package(
       name: "multiroute",
       dependencies: [
         "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "GraphFiles", "Host",
-        "InterAppAudio", "JACK", "LatencyLab", "Mixing", "NSM", "NodeKit",
+        "InterAppAudio", "JACK", "LatencyLab", "MIDIFiles", "Mixing", "NSM", "NodeKit",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -319,8 +325,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AVFAudio", "AudioFiles", "AudioSession", "ControlProtocol", "ControlSocket", "JACK",
-        "LatencyLab", "Sessions", "TestSupport",
+        "AVFAudio", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket",
+        "JACK", "LatencyLab", "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

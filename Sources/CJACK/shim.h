@@ -54,7 +54,7 @@ typedef struct {
   int has_bbt;
   int bar;
   int beat;
-  int tick;
+  double tick;
   double bar_start_tick;
   float beats_per_bar;
   float beat_type;
@@ -70,7 +70,7 @@ CJACK_REALTIME_SAFE static inline cjack_position cjack_position_read(const jack_
   to.has_bbt = (from->valid & JackPositionBBT) != 0;
   to.bar = from->bar;
   to.beat = from->beat;
-  to.tick = from->tick;
+  to.tick = from->valid & JackTickDouble ? from->tick_double : from->tick;
   to.bar_start_tick = from->bar_start_tick;
   to.beats_per_bar = from->beats_per_bar;
   to.beat_type = from->beat_type;
@@ -83,10 +83,11 @@ CJACK_REALTIME_SAFE static inline cjack_position cjack_position_read(const jack_
 CJACK_REALTIME_SAFE static inline void cjack_position_write(
   const cjack_position *from, jack_position_t *to) {
   to->frame = from->frame;
-  to->valid = from->has_bbt ? JackPositionBBT : (jack_position_bits_t)0;
+  to->valid = (jack_position_bits_t)(from->has_bbt ? JackPositionBBT | JackTickDouble : 0);
   to->bar = from->bar;
   to->beat = from->beat;
-  to->tick = from->tick;
+  to->tick = (int32_t)from->tick;
+  to->tick_double = from->tick;
   to->bar_start_tick = from->bar_start_tick;
   to->beats_per_bar = from->beats_per_bar;
   to->beat_type = from->beat_type;

@@ -97,6 +97,12 @@ int realtime_thread_set_fifo(int priority) {
   return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
 }
 
+int realtime_thread_raise(int priority) {
+  const struct sched_param parameters = {.sched_priority = priority};
+  // Linux takes 0 for the calling thread.
+  return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0 ? 0 : errno;
+}
+
 void realtime_thread_set_name(const char *name) {
   char short_name[16] = {0};
   strncpy(short_name, name, sizeof short_name - 1);

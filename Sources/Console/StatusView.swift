@@ -27,7 +27,7 @@ public enum StatusView {
           + "curve \(crossfader.curve)"
       )
     }
-    lines += insertLines(status)
+    lines += insertLines(status) + patchLines(status)
     lines +=
       [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds) + [
         engineLine(status.engine)
@@ -73,6 +73,14 @@ public enum StatusView {
     }
   }
 
+  /// `by hand: synth:out_1 → dj:keys_in_1 (taken away)`.
+  private static func patchLines(_ status: HostStatus) -> [String] {
+    status.patches.map { patch in
+      "by hand: \(patch.source) → \(patch.destination)"
+        + (patch.made ? "" : " (taken away)") + (patch.kept ? ", kept" : "")
+    }
+  }
+
   private static func sendLines(_ status: HostStatus) -> [String] {
     var table = Table(["from", "to", "gain", "state"], alignments: [.left, .left, .right])
     for send in status.sends {
@@ -92,7 +100,7 @@ public enum StatusView {
     for session in status.sessions {
       table.add([
         session.id, session.app, session.priorityClass, session.category, session.mode,
-        session.active ? "yes" : "no", state(of: session),
+        session.active ? "yes" : "no", state(of: session) + direct(of: session),
         now.map { Figures.seconds(from: session.sinceMonotonicNanoseconds, to: $0) } ?? "",
         session.rule ?? "",
       ])
@@ -108,6 +116,11 @@ public enum StatusView {
     }
     if session.silentForLong { return "active but silent for long" }
     return session.sounding ? "heard" : "silent"
+  }
+
+  /// That it is heard past its strips, where it is.
+  private static func direct(of session: SessionStatus) -> String {
+    session.direct.isEmpty ? "" : ", directly at \(session.direct.joined(separator: ", "))"
   }
 
   private static func engineLine(_ engine: EngineStatus) -> String {

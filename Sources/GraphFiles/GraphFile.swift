@@ -22,6 +22,8 @@ public struct GraphFile: Sendable, Equatable {
   public var rampDuration = Duration.milliseconds(5)
   /// Whether output routes that say nothing else are aligned by themselves.
   public var alignsRoutes = false
+  /// Whether what users patch by hand is put back when the host is started again.
+  public var keepsPatches = false
   /// How sessions are treated.
   public var tower = Tower()
   /// What programs may record; nil lets JACK clients record that never ask.

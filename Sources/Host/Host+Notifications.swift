@@ -7,6 +7,7 @@ internal import Logging
 extension Host {
   /// Takes in what JACK tells the main client, for as long as it is open.
   func listen(to connection: ClientConnection) {
+    connection.raiseNotifications(priority: ControlThread.priority)
     Task {
       for await notification in connection.notifications {
         // A client that has been replaced meanwhile has nothing to say any more.
@@ -37,6 +38,7 @@ extension Host {
       keeper.connected(ConnectionPair(source: source, destination: destination))
       adoptedConnected(source, to: destination)
       enforceStrips(source: source)
+      keepPatches()
       tellRoutes()
       tellRunning()
     case .portsDisconnected(let source, let destination):

@@ -14,6 +14,8 @@ extension Host {
       hostVersion: HostVersion.current,
     )
     settings.directory = configuration.socketDirectory
+    settings.executor = thread
+    settings.prepareThread = { ControlThread.raisePriority() }
     do throws(ControlServerError) {
       control = try await ControlServer.start(settings, handler: router(), logger: logger)
     } catch {

@@ -29,6 +29,7 @@ extension Host {
       sessions: sessionStatuses(),
       engine: engineStatus(),
       recorders: recorders.map(\.status),
+      patches: patchStatuses(),
     )
   }
 

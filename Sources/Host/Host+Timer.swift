@@ -83,6 +83,7 @@ extension Host {
         details: ["source": .string(pair.source), "destination": .string(pair.destination)],
       )
     }
+    keepPatches()
   }
 
   private func readMeters() {

@@ -51,6 +51,8 @@ public actor Host {
   var areLatenciesStale = false
   /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
   var undescribedStrips: [String] = []
+  /// When JACK was last told what could wait.
+  var caughtUpNanoseconds: UInt64 = 0
   /// The players that the host has really paused, by session.
   var pausedPlayers: [SessionID: PausedPlayer] = [:]
   var lastPlayerLookNanoseconds: UInt64 = 0

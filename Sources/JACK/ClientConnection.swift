@@ -84,6 +84,15 @@ public final class ClientConnection: Sendable {
     }
   }
 
+  /// Has JACK's notifications delivered at a real-time priority, from the next one on, where that is allowed.
+  ///
+  /// The server waits for the answer of each client's notification thread when it computes latencies.
+  ///
+  /// - Parameter priority: SCHED_FIFO, 1…99; below that of the audio threads.
+  ///
+  /// [any-thread]
+  public func raiseNotifications(priority: Int32) { relay.raise(priority: priority) }
+
   // MARK: - Opening and closing
 
   static func open(

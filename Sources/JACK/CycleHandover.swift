@@ -104,8 +104,17 @@ public struct CycleHandover: BitwiseCopyable {
     return unsafe shared.pointee.frame(of: count) == frame
   }
 
-  /// How many cycles have been given so far; wraps. [audio-thread]
-  public var count: UInt32 {
+  /// Whether this cycle or the one before has been given: at what point of a cycle the giving callback runs
+  /// is not the taking one's to know. [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func isAlive(_ scope: borrowing ProcessScope) -> Bool {
+    let last = unsafe shared.pointee.frame(of: count)
+    guard last <= UInt64(UInt32.max) else { return false }
+    return scope.frameTime &- UInt32(truncatingIfNeeded: last) <= scope.frames
+  }
+
+  /// How many cycles have been given so far; wraps.
+  private var count: UInt32 {
     @_noLocks @_noAllocation get { unsafe shared.pointee.count.load(ordering: .acquiring) }
   }
 

@@ -26,7 +26,10 @@ extension NotificationRelay {
 private func withRelay(_ context: UnsafeMutableRawPointer?, _ body: (NotificationRelay) -> Void) {
   guard let context = unsafe context else { return }
   Cancellation.disabled {
-    unsafe Unmanaged<NotificationRelay>.fromOpaque(context)._withUnsafeGuaranteedRef { body($0) }
+    unsafe Unmanaged<NotificationRelay>.fromOpaque(context)._withUnsafeGuaranteedRef { relay in
+      relay.settlePriority()
+      body(relay)
+    }
   }
 }
 

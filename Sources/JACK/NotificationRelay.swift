@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CJACK
+internal import CRealtime
 internal import Synchronization
 
 /// Receives JACK's callbacks on JACK's threads and hands values over; nothing else happens there.
@@ -23,6 +24,7 @@ final class NotificationRelay: Sendable {
   private let continuation: AsyncStream<ClientNotification>.Continuation
   private let shared = Mutex(Shared())
   private let hasShutDown = Atomic<Bool>(false)
+  private let wantedPriority = Atomic<Int32>(0)
 
   var isServerGone: Bool { hasShutDown.load(ordering: .acquiring) }
   var xruns: XrunStatistics { shared.withLock { $0.xruns } }
@@ -55,11 +57,21 @@ final class NotificationRelay: Sendable {
     shared.withLock { body(&$0.latency) }
   }
 
+  func raise(priority: Int32) { wantedPriority.store(priority, ordering: .relaxed) }
+
   func setFreewheelHandler(_ handler: @escaping @Sendable (Bool) -> Void) {
     shared.withLock { $0.onFreewheel = handler }
   }
 
   // MARK: - On JACK's threads
+
+  /// Gives JACK's thread the priority that is wanted, once: only it can do so itself.
+  func settlePriority() {
+    guard wantedPriority.load(ordering: .relaxed) > 0 else { return }
+    let priority = wantedPriority.exchange(0, ordering: .relaxed)
+    // Refused, it stays as it is.
+    if priority > 0 { _ = realtime_thread_raise(priority) }
+  }
 
   func yield(_ notification: ClientNotification) {
     if case .dropped = continuation.yield(notification) {

@@ -38,8 +38,8 @@ public struct BarBeatTick: BitwiseCopyable, Equatable, Sendable {
   public var bar: Int32
   /// The beat within the bar, from 1.
   public var beat: Int32
-  /// The tick within the beat, from 0.
-  public var tick: Int32
+  /// The tick within the beat, from 0; with a fraction where the timebase master gives one.
+  public var tick: Double
   /// Ticks from the beginning to the start of this bar.
   public var barStartTick: Double
   /// Beats in a bar: the upper number of the time signature.
@@ -56,7 +56,7 @@ public struct BarBeatTick: BitwiseCopyable, Equatable, Sendable {
   public init(
     bar: Int32,
     beat: Int32,
-    tick: Int32,
+    tick: Double,
     barStartTick: Double,
     beatsPerBar: Float,
     beatType: Float,

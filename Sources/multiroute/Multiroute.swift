@@ -29,6 +29,7 @@ struct Multiroute: AsyncParsableCommand {
       NodeCommand.self,
       ConnectCommand.self,
       DisconnectCommand.self,
+      MIDICommand.self,
       InsertCommand.self,
       BypassCommand.self,
       BenchCommand.self,

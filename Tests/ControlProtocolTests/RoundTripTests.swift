@@ -53,7 +53,7 @@ import Testing
     #expect(
       Set(try #require(status["sessions"]?.elements.first).members.keys) == [
         "id", "app", "category", "mode", "options", "active", "priorityClass", "strips",
-        "sounding", "silentForLong", "interruptedBy", "duckedBy", "duckGainDB",
+        "direct", "sounding", "silentForLong", "interruptedBy", "duckedBy", "duckGainDB",
         "sinceMonotonicNanoseconds", "rule", "preferred",
       ]
     )

@@ -59,6 +59,32 @@ struct AdoptionHandTests {
   }
 
   @Test(.jackServer(frames: 64))
+  func `INT-1 who plays to hardware that no route names is told of`() async throws {
+    let speakers = try await Speakers.playing(adopting: Self.anybody)
+    let player = try speakers.player("app", Self.tone)
+    let unnamed = "system:playback_1"
+    try player.connection.connect("app:out_1", to: unnamed)
+    try await waitUntil("the host says so") {
+      speakers.host.events.contains {
+        $0.details["hardware"] == .string(unnamed) && $0.details["rule"] == "INT-1"
+      }
+    }
+    #expect(try others(of: player) == [unnamed])
+    let session = try await speakers.host.status().sessions.first { $0.app == "app" }
+    #expect(session?.direct == [unnamed])
+    let why = try await Multiroute.run(
+      "why",
+      "app",
+      "--host",
+      speakers.host.name,
+      in: speakers.scratch,
+    )
+    #expect(why.standardOutput.contains("plays directly to \(unnamed)"), "\(why.standardOutput)")
+    player.close()
+    try await speakers.end()
+  }
+
+  @Test(.jackServer(frames: 64))
   func `connections to other programs are left alone, and so are clients that a rule leaves`()
     async throws
   {

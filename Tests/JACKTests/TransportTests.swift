@@ -111,7 +111,7 @@ func timebase(
       BarBeatTick(
         bar: beats / 4 + 1,
         beat: beats % 4 + 1,
-        tick: rest * 960 / framesPerBeat,
+        tick: Double(rest * 960 / framesPerBeat),
         barStartTick: Double(beats / 4 * 4 * 960),
         beatsPerBar: 4,
         beatType: 4,

@@ -195,6 +195,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--connections", type=int, default=20)
     parser.add_argument("--frames", type=int, default=512, help="in a period")
+    parser.add_argument("--together", action="store_true",
+                        help="all clients come in the same moment, not one after the other")
     parser.add_argument("--only-tell", action="store_true",
                         help="speed and xruns are told but fail nothing: for debug builds")
     options = parser.parse_args()
@@ -232,7 +234,9 @@ def measure(options, folder, children):
             )
         )
         children.append(clients[-1])
-        wait_until(lambda: adopted() == len(clients), f"client {number} sounds")
+        if not options.together:
+            wait_until(lambda: adopted() == len(clients), f"client {number} sounds")
+    wait_until(lambda: adopted() == len(clients), "all clients sound")
     adopting = time.monotonic() - began
 
     began = time.monotonic()
@@ -277,7 +281,8 @@ def measure(options, folder, children):
     wait_until(lambda: len(host.status()["sessions"]) == 1, "the clients' sessions have ended")
     ends = [host.stop(), idle.stop()]
 
-    print(f"{options.clients} clients (one after the other adopted in {adopting:.1f} s), "
+    order = "at once" if options.together else "one after the other"
+    print(f"{options.clients} clients ({order}, adopted in {adopting:.1f} s), "
           f"{options.sessions} sessions (opened and activated in "
           f"{opening:.2f} s), periods of {options.frames} frames")
     print(f"{sent} messages in {lasted:.1f} s: {sent / lasted:.0f} a second, "

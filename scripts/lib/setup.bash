@@ -10,6 +10,7 @@ build_packages=(
   libjack-jackd2-dev
   liblo-dev
   libsamplerate0-dev
+  libsmf-dev
   libsndfile1-dev
   libsystemd-dev
   libzita-resampler-dev

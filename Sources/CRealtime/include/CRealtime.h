@@ -70,6 +70,11 @@ bool realtime_sanitizer_is_linked(void);
 /// [control-thread]
 int realtime_thread_set_fifo(int priority);
 
+/// Schedules the calling thread SCHED_FIFO at `priority` (1…99), but not the threads and processes that
+/// it starts. 0, or an errno value.
+/// [any-thread]
+int realtime_thread_raise(int priority);
+
 /// Names the calling thread, as `ps -L` and debuggers show it; cut to 15 bytes.
 /// [any-thread]
 void realtime_thread_set_name(const char *name);

@@ -16,6 +16,8 @@ public struct HostStatus: Codable, Sendable, Hashable {
   public var sends: [SendStatus]
   /// The chains of effects.
   public var inserts: [InsertStatus]
+  /// What users have patched by hand.
+  public var patches: [PatchStatus]
   /// The crossfader, `null` when the graph has none.
   @OrNull public var crossfader: CrossfaderStatus?
   /// The audio sessions.
@@ -38,6 +40,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     sessions: [SessionStatus],
     engine: EngineStatus,
     recorders: [RecorderStatus] = [],
+    patches: [PatchStatus] = [],
   ) {
     self.host = host
     self.server = server
@@ -46,6 +49,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.strips = strips
     self.sends = sends
     self.inserts = inserts
+    self.patches = patches
     self.crossfader = crossfader
     self.sessions = sessions
     self.engine = engine

@@ -18,6 +18,8 @@ public struct SessionStatus: Codable, Sendable, Hashable {
   public var priorityClass: String
   /// The strips that it is heard through.
   public var strips: [String]
+  /// The ports of hardware that it plays to past its strips, as no route of the graph names them.
+  public var direct: [String]
   /// Whether its audio is heard.
   public var sounding: Bool
   /// Whether it has been active for long without a sound (ACT-8).
@@ -45,6 +47,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     active: Bool,
     priorityClass: String,
     strips: [String],
+    direct: [String] = [],
     sounding: Bool,
     silentForLong: Bool,
     interruptedBy: String?,
@@ -62,6 +65,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     self.active = active
     self.priorityClass = priorityClass
     self.strips = strips
+    self.direct = direct
     self.sounding = sounding
     self.silentForLong = silentForLong
     self.interruptedBy = interruptedBy

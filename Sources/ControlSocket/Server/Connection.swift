@@ -186,7 +186,8 @@ final class Connection: ChannelInboundHandler {
     isHandling = true
     hub.requestBegins()
     let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-    Task { [handler = hub.handler, encoder = hub.encoder, eventLoop = channel.eventLoop, id] in
+    Task(executorPreference: hub.configuration.executor) {
+      [handler = hub.handler, encoder = hub.encoder, eventLoop = channel.eventLoop, id] in
       let reply = await handler.handle(request, from: id)
       let answer = encoder.reply(reply, id: message.id)
       eventLoop.execute {

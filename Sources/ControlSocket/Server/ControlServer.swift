@@ -63,7 +63,8 @@ public final class ControlServer: Sendable {
     let (notices, continuation) = AsyncStream.makeStream(of: Hub.Notice.self)
     do {
       let hub = try await eventLoop.submit {
-        NIOLoopBound(
+        configuration.prepareThread()
+        return NIOLoopBound(
           Hub(
             configuration: configuration,
             handler: handler,
@@ -76,7 +77,7 @@ public final class ControlServer: Sendable {
         )
       }.get()
       let listener = try await listen(path: path, hub: hub, group: group)
-      Task { await pass(notices, to: handler) }
+      Task(executorPreference: configuration.executor) { await pass(notices, to: handler) }
       return ControlServer(
         claim: claim,
         group: group,

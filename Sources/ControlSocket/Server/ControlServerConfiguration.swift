@@ -14,6 +14,10 @@ public struct ControlServerConfiguration: Sendable {
   public var methods = MethodRegistry.standard
   /// What a client may use up.
   public var limits = Limits()
+  /// Where the handler is called; `nil` for the pool that all tasks share.
+  public var executor: (any TaskExecutor)?
+  /// Called once on the server's own thread, before it serves; to raise its priority.
+  public var prepareThread: @Sendable () -> Void = {}
 
   /// Makes a configuration with the default limits.
   public init(hostName: String, hostVersion: String, directory: String? = nil) {

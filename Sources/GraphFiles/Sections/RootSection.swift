@@ -3,8 +3,8 @@
 /// The keys of the file itself.
 enum RootKey: String, SectionKey {
   static let section = "graph file"
-  case multiroute, name, session, server, ramp, align, tower, permissions, adopt, routes, sources,
-    mix, recorders, controls
+  case multiroute, name, session, server, ramp, align, keepPatches, tower, permissions, adopt,
+    routes, sources, mix, recorders, controls
 }
 
 extension GraphFile {
@@ -27,6 +27,7 @@ extension GraphFile {
     if let keys: Section<ServerKey> = section[.server]?.section() { server = Server(keys) }
     rampDuration = section[.ramp]?.duration(in: .zero...(.seconds(10))) ?? rampDuration
     alignsRoutes = section[.align]?.alignsRoutes() ?? alignsRoutes
+    keepsPatches = section[.keepPatches]?.flag() ?? keepsPatches
     if let keys: Section<TowerKey> = section[.tower]?.section() { tower = Tower(keys) }
     if let keys: Section<PermissionsKey> = section[.permissions]?.section() {
       permissions = Permissions(keys)

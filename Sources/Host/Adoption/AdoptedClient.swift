@@ -14,6 +14,8 @@ internal import GraphFiles
 struct AdoptedClient: Sendable {
   /// How long after its appearance a client connects itself.
   static let startNanoseconds: UInt64 = 2_000_000_000
+  /// How long after its appearance most clients have connected themselves.
+  static let arrivalNanoseconds: UInt64 = 250_000_000
   /// How far apart connections that belong together are.
   static let togetherNanoseconds: UInt64 = 2_000_000_000
 
@@ -75,6 +77,11 @@ struct AdoptedClient: Sendable {
   /// Whether it may still be connecting itself.
   func isStarting(nowNanoseconds: UInt64) -> Bool {
     nowNanoseconds &- appearedNanoseconds < Self.startNanoseconds
+  }
+
+  /// Whether it is so new that it is likely to be connecting itself at this moment.
+  func isArriving(nowNanoseconds: UInt64) -> Bool {
+    nowNanoseconds &- appearedNanoseconds < Self.arrivalNanoseconds
   }
 
   /// The channel of the strip that an output feeds, counted from 0.

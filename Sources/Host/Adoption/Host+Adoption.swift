@@ -147,10 +147,21 @@ extension Host {
     restateRule(id)
   }
 
+  /// The longest time that clients which keep coming hold up what can wait.
+  private static let catchUpNanoseconds: UInt64 = 1_000_000_000
+
   /// Does what could wait until what is to be heard is heard.
   func catchUp() {
-    if areLatenciesStale { restateLatencies() }
-    if let strip = undescribedStrips.popLast() { presence?.describeStrip(strip) }
+    let now = HostClock.nowNanoseconds()
+    // Each of these costs the server a round through all clients, which would hold up one that just moves.
+    let isMoving = tower.held.values.contains {
+      $0.adopted?.isArriving(nowNanoseconds: now) ?? false
+    }
+    if !isMoving || now &- caughtUpNanoseconds > Self.catchUpNanoseconds {
+      caughtUpNanoseconds = now
+      if areLatenciesStale { restateLatencies() }
+      if let strip = undescribedStrips.popLast() { presence?.describeStrip(strip) }
+    }
     tellGuard()
   }
 }

@@ -21,11 +21,19 @@ extension Host {
     else { return }
     tower.note(id, isBeingMoved: true)
     defer { tower.note(id, isBeingMoved: false) }
-    for port in tower.held[id]?.adopted?.ports ?? [] { reviewInputGate(id, port) }
-    if isElsewhere { restateRule(id) }
-    let moving = (tower.held[id]?.adopted?.ports ?? []).filter { port in
-      !waysPast(id, port).isEmpty && connectToStrip(id, port, isElsewhere: isElsewhere)
-    }
+    let ports = tower.held[id]?.adopted?.ports ?? []
+    var moving: [String] = []
+    var siblings = (areFound: false, areElsewhere: isElsewhere)
+    repeat {
+      for port in ports { reviewInputGate(id, port) }
+      if siblings.areElsewhere { restateRule(id) }
+      moving += ports.filter { port in
+        !moving.contains(port) && !waysPast(id, port).isEmpty
+          && connectToStrip(id, port, isElsewhere: siblings.areElsewhere)
+      }
+      // While the server was busy with that, a client that is just starting has connected its next output.
+      siblings = placeSiblings(id)
+    } while siblings.areFound
     for port in moving {
       for other in waysPast(id, port) { takeAway(port, other, by: connection) }
     }
@@ -35,13 +43,16 @@ extension Host {
   func moveAllToHardware() {
     guard let presence, configuration.connectsPorts else { return }
     for (port, strip, hardware) in placements(ofSilent: true) {
-      // As many connections as now: one more, and the strip is silent in the same cycle.
+      // The strip and other programs, but nothing past the strip: with that it is silent in the same cycle,
+      // also where an earlier way past has not quite gone.
       if let id = tower.session(adoptedPort: port), let held = tower.held[id],
         let adopted = held.adopted, let channel = adopted.channel(of: port),
         let watched = try? presence.mix.watchedPort(named: port)
       {
-        let count = adopted.connections[port]?.count ?? 1
-        presence.gate(ofStrip: held.name, channel: channel)?.watch(watched, limit: count)
+        let others = (adopted.connections[port] ?? []).subtracting(waysPast(id, port))
+          .subtracting([strip])
+        presence.gate(ofStrip: held.name, channel: channel)?
+          .watch(watched, limit: others.count + 1)
       }
       for other in hardware {
         // What has gone meanwhile needs no connection.

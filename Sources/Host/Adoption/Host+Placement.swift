@@ -15,11 +15,14 @@ extension Host {
     var isNews = false
     tower.changeAdopted(id) { isNews = $0.connected(port, to: other) }
     guard isNews else { return }
-    guard isReachable(other) else { return reviewInputGate(id, port) }
+    guard isReachable(other) else {
+      if isUnnamedHardware(other) { tellDirect(port, other) }
+      return reviewInputGate(id, port)
+    }
     let now = HostClock.nowNanoseconds()
     var isElsewhere = false
     tower.changeAdopted(id) { isElsewhere = $0.place(port, at: other, nowNanoseconds: now) }
-    isElsewhere = placeSiblings(of: port, id, nowNanoseconds: now) || isElsewhere
+    isElsewhere = placeSiblings(id).areElsewhere || isElsewhere
     moveToStrip(id, isElsewhere: isElsewhere)
     if tower.tower.state.session(id)?.isPaused == true,
       tower.held[id]?.adopted?.isStarting(nowNanoseconds: now) == false
@@ -31,26 +34,26 @@ extension Host {
   }
 
   /// Looks where a client that is just starting has connected its other outputs: all go together.
-  private func placeSiblings(
-    of port: String,
-    _ id: SessionID,
-    nowNanoseconds: UInt64,
-  ) -> Bool {
+  ///
+  /// - Returns: Whether any of them was found connected to the hardware, and whether it is heard elsewhere
+  ///   than before by that.
+  func placeSiblings(_ id: SessionID) -> (areFound: Bool, areElsewhere: Bool) {
+    let now = HostClock.nowNanoseconds()
     guard let connection = presence?.mix, let adopted = tower.held[id]?.adopted,
-      adopted.isStarting(nowNanoseconds: nowNanoseconds)
-    else { return false }
-    var isElsewhere = false
-    for sibling in adopted.ports
-    where sibling != port && (adopted.connections[sibling] ?? []).isEmpty {
+      adopted.isStarting(nowNanoseconds: now)
+    else { return (false, false) }
+    var result = (areFound: false, areElsewhere: false)
+    for sibling in adopted.ports where (adopted.connections[sibling] ?? []).isEmpty {
       for other in (try? connection.connections(ofPort: sibling)) ?? [] where isReachable(other) {
         tower.changeAdopted(id) { adopted in
           guard adopted.found(sibling, connectedTo: other) else { return }
-          isElsewhere =
-            adopted.place(sibling, at: other, nowNanoseconds: nowNanoseconds) || isElsewhere
+          result.areFound = true
+          result.areElsewhere =
+            adopted.place(sibling, at: other, nowNanoseconds: now) || result.areElsewhere
         }
       }
     }
-    return isElsewhere
+    return result
   }
 
   /// An output of an adopted client has been disconnected.
@@ -64,6 +67,25 @@ extension Host {
   func isReachable(_ port: String) -> Bool {
     outputRoutes.contains { route in keeper.places(of: route).contains { $0.others.contains(port) }
     }
+  }
+
+  /// The ports of hardware that a client plays to past its strip, as no route names them.
+  func directPorts(of adopted: AdoptedClient) -> [String] {
+    Set(adopted.connections.values.joined()).filter(isUnnamedHardware)
+      .sorted(by: NaturalOrder.areInIncreasingOrder)
+  }
+
+  private func isUnnamedHardware(_ port: String) -> Bool {
+    keeper.ports.info(of: port)?.isPhysical == true && !isReachable(port)
+  }
+
+  private func tellDirect(_ port: String, _ hardware: String) {
+    publish(
+      .decision,
+      "INT-1 \(port) sounds directly at \(hardware), which no route of the graph names: no session silences it "
+        + "there",
+      details: ["rule": "INT-1", "port": .string(port), "hardware": .string(hardware)],
+    )
   }
 
   /// The routes that its outputs were placed on; nil where they were not.

@@ -57,6 +57,12 @@ struct ConnectionKeeper: Sendable {
     releasing.removeAll()
   }
 
+  /// Takes in what users patched when another host kept this.
+  mutating func restore(madeByHand: Set<ConnectionPair>, takenAway: Set<ConnectionPair>) {
+    self.madeByHand = madeByHand
+    self.takenAway = takenAway
+  }
+
   // MARK: - What is to be done
 
   /// The connections to make now.

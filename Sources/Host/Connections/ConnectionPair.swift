@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A connection from an output port to an input port, by their full names.
-struct ConnectionPair: Hashable, Sendable, Comparable {
+struct ConnectionPair: Codable, Hashable, Sendable, Comparable {
   /// The port that the audio comes from.
   let source: String
   /// The port that it goes to.

@@ -99,7 +99,7 @@ extension Host {
   /// How long a miss waits for what explains it: JACK tells of a client's end only after some periods.
   private static let doubtNanoseconds: UInt64 = 300_000_000
   /// So many within `missesNanoseconds` are a habit.
-  private static let missLimit = 5
+  private static let missLimit = 20
   private static let missesNanoseconds: UInt64 = 10_000_000_000
 
   /// Bypasses effects that come too late again and again, though they run.

@@ -26,7 +26,6 @@ struct ReturnTaker: ~Copyable {
   let handover: CycleHandover
   private let holdFrames: Int
   private var leftFrames = 0
-  private var lastCount: UInt32 = 0
   private let missed = Atomic<Int>(0)
 
   init(handover: CycleHandover, sampleRateHz: Double) {
@@ -57,12 +56,9 @@ struct ReturnTaker: ~Copyable {
       if handover.take(scope, until: deadlineNanoseconds) { return .here }
       missed.store(missed.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
       leftFrames = holdFrames
-      lastCount = handover.count
       return .missing
     }
-    let count = handover.count
-    leftFrames = count == lastCount ? holdFrames : leftFrames - Int(scope.frames)
-    lastCount = count
+    leftFrames = handover.isAlive(scope) ? leftFrames - Int(scope.frames) : holdFrames
     return isWanted ? .missing : .unwanted
   }
 }

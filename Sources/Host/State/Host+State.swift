@@ -33,6 +33,7 @@ extension Host {
     let logger = logger
     store = StateStore(file: file, saved: saved) { logger.error("\($0)") }
     tower.restore(permissions: kept.permissions, wishes: kept.wishes)
+    restorePatches()
   }
 
   /// Begins the event log, where one is wanted.

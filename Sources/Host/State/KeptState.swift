@@ -22,6 +22,10 @@ struct KeptState: Codable, Sendable, Equatable {
   var wishes: [String: HardwarePreferences] = [:]
   /// Where file sources are, in seconds from the start of the file, by source.
   var positions: [String: Double] = [:]
+  /// Connections that users have made by hand, where the graph asks to keep them.
+  var patchesMade: Set<ConnectionPair> = []
+  /// Connections that users have taken away.
+  var patchesTakenAway: Set<ConnectionPair> = []
 
   /// A user's answer.
   enum Permission: String, Codable, Sendable {
@@ -45,6 +49,10 @@ struct KeptState: Codable, Sendable, Equatable {
     apps = try values.decodeIfPresent([String: KeptApp].self, forKey: .apps) ?? [:]
     wishes = try values.decodeIfPresent([String: HardwarePreferences].self, forKey: .wishes) ?? [:]
     positions = try values.decodeIfPresent([String: Double].self, forKey: .positions) ?? [:]
+    patchesMade =
+      try values.decodeIfPresent(Set<ConnectionPair>.self, forKey: .patchesMade) ?? []
+    patchesTakenAway =
+      try values.decodeIfPresent(Set<ConnectionPair>.self, forKey: .patchesTakenAway) ?? []
   }
 }
 

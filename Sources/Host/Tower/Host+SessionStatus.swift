@@ -17,6 +17,7 @@ extension Host {
         active: entry.isActive,
         priorityClass: entry.priorityClass.rawValue,
         strips: held?.strips ?? [],
+        direct: held?.adopted.map { directPorts(of: $0) } ?? [],
         sounding: entry.isSounding,
         silentForLong: entry.isActiveButSilent,
         interruptedBy: entry.interruptedBy.first.map { describe($0) },

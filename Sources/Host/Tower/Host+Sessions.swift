@@ -174,7 +174,7 @@ extension Host {
       throw .unknownSession(app, known: tower.names)
     }
     return Why.Result(
-      sessions: captures
+      sessions: captures + sessions.compactMap { directExplanation(of: $0) }
         + sessions.compactMap { id in
           tower.tower.state.explanation(of: id).map { explanation in
             Why.Explanation(
@@ -186,6 +186,20 @@ extension Host {
             )
           }
         }
+    )
+  }
+
+  /// That a client is heard past its strip, where it is.
+  private func directExplanation(of id: SessionID) -> Why.Explanation? {
+    let ports = tower.held[id]?.adopted.map { directPorts(of: $0) } ?? []
+    guard !ports.isEmpty else { return nil }
+    let list = ports.joined(separator: ", ")
+    return Why.Explanation(
+      session: name(of: id),
+      level: "full",
+      sentence: "\(name(of: id)) plays directly to \(list), where no session silences it.",
+      remedy: "Name the ports in a route of the graph.",
+      rule: "INT-1",
     )
   }
 

@@ -29,7 +29,7 @@ struct HostTimebase: ~Copyable {
     return BarBeatTick(
       bar: Int32(truncatingIfNeeded: bar + 1),
       beat: Int32(truncatingIfNeeded: whole % perBar + 1),
-      tick: Int32((beats - Double(whole)) * Self.ticksPerBeat),
+      tick: (beats - Double(whole)) * Self.ticksPerBeat,
       barStartTick: Double(bar * perBar) * Self.ticksPerBeat,
       beatsPerBar: Float(perBar),
       beatType: Float(beatType.load(ordering: .relaxed)),

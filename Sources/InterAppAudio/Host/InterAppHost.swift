@@ -22,7 +22,7 @@ public actor InterAppHost {
   private var directory: NodeDirectory
   private var instances: [String: NodeInstance] = [:]
   /// The MIDI output and queue of each node by name; kept for when it comes back.
-  private var midi: [String: (port: String, queue: MIDIQueue)] = [:]
+  private var midi: [String: MIDIOutput] = [:]
   private var programs: [NodeProgram] = []
   private var transport = HostTransportState()
 
@@ -106,7 +106,7 @@ public actor InterAppHost {
     try description.checkAccess(to: running)
     try connection.claim(running)
     folders.noteUse(of: running.description)
-    let instance = NodeInstance(node: running, queue: try midiQueue(for: running))
+    let instance = NodeInstance(node: running, midi: try midiOutput(for: running))
     instances[running.name] = instance
     return instance
   }
@@ -194,6 +194,25 @@ public actor InterAppHost {
     }
   }
 
+  /// Makes a MIDI output of the host's own, to be patched to any client.
+  ///
+  /// - Parameter name: The short name of its port.
+  /// - Returns: The output.
+  /// - Throws: ``InterAppAudioError`` `tooManyInstances` (32 there are at most) or `jack`.
+  public func midiOutput(named name: String) throws(InterAppAudioError) -> MIDIOutput {
+    let output = MIDIOutput(portName: "\(connection.name):\(name)")
+    let slot = try InterAppAudioError.wrapping { () throws(JACKError) in
+      HostProcess.Slot(port: try connection.register(name), events: output.consumer)
+    }
+    guard client.add(slot) else {
+      throw InterAppAudioError(
+        .tooManyInstances,
+        "a host can give MIDI to \(HostProcess.slotLimit) places",
+      )
+    }
+    return output
+  }
+
   // MARK: - Transport
 
   /// Lets the transport roll, or stops it.
@@ -272,30 +291,11 @@ public actor InterAppHost {
     continuation.finish()
   }
 
-  private func midiQueue(for node: Node) throws(InterAppAudioError) -> MIDIQueue? {
+  private func midiOutput(for node: Node) throws(InterAppAudioError) -> MIDIOutput? {
     guard let input = node.midiInputs.first else { return nil }
-    if midi[node.name] == nil { midi[node.name] = try makeMIDI(named: node.name) }
-    guard let entry = midi[node.name] else { return nil }
-    try patch([entry.port], to: [input])
-    return entry.queue
-  }
-
-  private func makeMIDI(
-    named name: String
-  ) throws(InterAppAudioError) -> (port: String, queue: MIDIQueue) {
-    let queue = MIDIQueue()
-    let slot = try InterAppAudioError.wrapping { () throws(JACKError) in
-      HostProcess.Slot(
-        port: try connection.register("to_\(name)"),
-        events: queue.consumer,
-      )
-    }
-    guard client.add(slot) else {
-      throw InterAppAudioError(
-        .tooManyInstances,
-        "a host can give MIDI to \(HostProcess.slotLimit) nodes",
-      )
-    }
-    return ("\(connection.name):to_\(name)", queue)
+    if midi[node.name] == nil { midi[node.name] = try midiOutput(named: "to_\(node.name)") }
+    guard let output = midi[node.name] else { return nil }
+    try patch([output.portName], to: [input])
+    return output
   }
 }

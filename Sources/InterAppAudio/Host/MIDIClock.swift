@@ -32,16 +32,26 @@ struct MIDIClock: BitwiseCopyable {
     let framesPerPulse =
       Double(transport.position.sampleRateHz) * 60 / (time.tempo * 24)
     let first = time.beat * 24
-    var pulse = Int64(first)
-    if Double(pulse) < first { pulse += 1 }
+    // One that was due within the last frame of the cycle before comes first in this one.
+    let earliest = first - 1 / framesPerPulse
+    var pulse = Int64(earliest)
+    if Double(pulse) < earliest { pulse += 1 }
     if pulse <= lastPulse, lastPulse - pulse < 2 { pulse = lastPulse + 1 }
     while true {
-      let position = max(0, (Double(pulse) - first) * framesPerPulse)
-      guard position < Double(scope.frames) else { return }
-      _ = write(0xf8, output, at: UInt32(position))
+      let offset = Self.frame(notBefore: (Double(pulse) - first) * framesPerPulse)
+      guard offset < scope.frames else { return }
+      _ = write(0xf8, output, at: offset)
       lastPulse = pulse
       pulse += 1
     }
+  }
+
+  /// The first frame not before a position, where a thousandth of a frame is a rounding error.
+  @_noLocks @_noAllocation
+  private static func frame(notBefore position: Double) -> UInt32 {
+    guard position > 0 else { return 0 }
+    let whole = UInt32(position)
+    return position - Double(whole) > 0.001 ? whole + 1 : whole
   }
 
   @_noLocks @_noAllocation

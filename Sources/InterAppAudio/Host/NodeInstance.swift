@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Realtime
 internal import Synchronization
 
 /// A node that a host has connected: the counterpart of an instantiated component.
@@ -9,12 +8,11 @@ public final class NodeInstance: Sendable {
   public let node: Node
 
   private let isGone = Atomic<Bool>(false)
-  private let queue: MIDIQueue?
-  private let turn = Mutex(())
+  private let midi: MIDIOutput?
 
-  init(node: Node, queue: MIDIQueue?) {
+  init(node: Node, midi: MIDIOutput?) {
     self.node = node
-    self.queue = queue
+    self.midi = midi
   }
 
   /// Whether the node is gone: nothing can be done with the instance any more.
@@ -34,28 +32,12 @@ public final class NodeInstance: Sendable {
     guard !isInvalidated else {
       throw InterAppAudioError(.instanceInvalidated, "node '\(node.name)' is gone")
     }
-    guard let queue else {
+    guard let midi else {
       throw InterAppAudioError(
         .unsupportedType,
         "node '\(node.name)' takes no MIDI; instruments and music effects do",
       )
     }
-    guard turn.withLock({ _ in queue.push(event) }) else {
-      throw InterAppAudioError(
-        .instanceTimedOut,
-        "\(MIDIQueue.capacity) MIDI messages wait for node '\(node.name)' already",
-      )
-    }
+    try midi.send(event)
   }
-}
-
-/// The queue of MIDI messages to one node.
-///
-/// The sending side is locked by its instance, the other is the audio thread's.
-final class MIDIQueue: @unchecked Sendable {
-  static let capacity = 8192
-  private let queue = SPSCQueue<ScheduledMIDI>(minimumCapacity: capacity)
-
-  var consumer: SPSCQueue<ScheduledMIDI>.Consumer { queue.consumer }
-  func push(_ event: ScheduledMIDI) -> Bool { queue.producer.push(event) }
 }

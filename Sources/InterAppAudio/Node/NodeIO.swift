@@ -124,7 +124,7 @@ extension HostTime {
     guard musical.ticksPerBeat > 0, musical.beatsPerMinute > 0 else { return }
     hasMusicalTime = true
     tempo = musical.beatsPerMinute
-    let inBeat = Double(musical.tick) / musical.ticksPerBeat
+    let inBeat = musical.tick / musical.ticksPerBeat
     measureDownbeat = musical.barStartTick / musical.ticksPerBeat
     beat = measureDownbeat + Double(musical.beat - 1) + inBeat
     timeSignatureNumerator = musical.beatsPerBar

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+internal import CSMF
+
+/// What a standard MIDI file plays: its channel messages, in the order of their times.
+///
+/// Tempo changes are worked into the times; system exclusive messages are left out.
+public struct MIDIFile: Sendable {
+  /// One message of two or three bytes.
+  public struct Event: Sendable, Hashable {
+    /// When it sounds, in seconds from the beginning.
+    public let seconds: Double
+    /// The status byte, 0x80 … 0xef.
+    public let status: UInt8
+    /// The first data byte.
+    public let data1: UInt8
+    /// The second data byte; 0 for a message of two bytes.
+    public let data2: UInt8
+  }
+
+  /// Why a file cannot be played.
+  public struct Fault: Error, CustomStringConvertible {
+    /// One line for people.
+    public let description: String
+  }
+
+  /// The messages of all tracks.
+  public let events: [Event]
+  /// How long it is, in seconds.
+  public let seconds: Double
+
+  /// Reads a file. [control-thread]
+  ///
+  /// - Parameter path: Where it is.
+  /// - Throws: ``Fault``.
+  public init(path: String) throws(Fault) {
+    guard let file = unsafe smf_load(path) else {
+      throw Fault(description: "\(path): there is no standard MIDI file that can be read")
+    }
+    defer { unsafe smf_delete(file) }
+    var events: [Event] = []
+    while let event = unsafe smf_get_next_event(file) {
+      let count = unsafe Int(event.pointee.midi_buffer_length)
+      guard unsafe smf_event_is_metadata(event) == 0, (2...3).contains(count),
+        let bytes = unsafe event.pointee.midi_buffer, unsafe bytes[0] < 0xf0
+      else { continue }
+      unsafe events.append(
+        Event(
+          seconds: event.pointee.time_seconds,
+          status: bytes[0],
+          data1: bytes[1],
+          data2: count == 3 ? bytes[2] : 0,
+        )
+      )
+    }
+    self.events = events
+    seconds = unsafe max(smf_get_length_seconds(file), events.last?.seconds ?? 0)
+  }
+}

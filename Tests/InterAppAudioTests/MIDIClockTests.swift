@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+import InterAppAudio
+import JACK
+import Synchronization
+import TestSupport
+import Testing
+
+/// Notes each MIDI message of one byte with the transport's frame; outlives its node.
+@safe
+final class ClockLog {
+  static let capacity = 4096
+  let frames: UnsafeMutablePointer<UInt32>
+  let bytes: UnsafeMutablePointer<UInt8>
+  let count: UnsafeMutablePointer<Atomic<Int>>
+
+  init() {
+    unsafe frames = .allocate(capacity: Self.capacity)
+    unsafe bytes = .allocate(capacity: Self.capacity)
+    unsafe count = .allocate(capacity: 1)
+    unsafe count.initialize(to: Atomic(0))
+  }
+
+  deinit {
+    unsafe frames.deallocate()
+    unsafe bytes.deallocate()
+    unsafe count.deinitialize(count: 1)
+    unsafe count.deallocate()
+  }
+
+  var messages: [(frame: UInt32, byte: UInt8)] {
+    let arrived = unsafe count.pointee.load(ordering: .acquiring)
+    return (0..<arrived).map { unsafe (frames[$0], bytes[$0]) }
+  }
+}
+
+@safe
+struct ClockLogger: ~Copyable {
+  let frames: UnsafeMutablePointer<UInt32>
+  let bytes: UnsafeMutablePointer<UInt8>
+  let count: UnsafeMutablePointer<Atomic<Int>>
+}
+
+@c(multiroute_test_clock_logger) @_noLocks @_noAllocation
+private func clockLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe ProcessScope.run(frames, context, as: NodeCallback<ClockLogger>.self) { node, scope in
+    let output = unsafe node.pointee.io.output(0, scope)
+    for index in 0..<output.count { unsafe output[index] = 0 }
+    let start = unsafe UInt32(node.pointee.io.hostTime(scope).sampleInTimeline)
+    guard let events = unsafe node.pointee.io.midiEvents(scope) else { return }
+    for index in 0..<events.count {
+      let event = events[index]
+      let count = unsafe node.pointee.state.count.pointee.load(ordering: .relaxed)
+      guard count < ClockLog.capacity, unsafe event.bytes.count == 1 else { return }
+      unsafe node.pointee.state.frames[count] = start &+ event.frameOffset
+      unsafe node.pointee.state.bytes[count] = event.bytes[0]
+      unsafe node.pointee.state.count.pointee.store(count + 1, ordering: .releasing)
+    }
+  }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct MIDIClockTests {
+  @Test(
+    "IAA-5: MIDI clock gives start, 24 pulses a beat at their frames, stop and continue",
+    .jackServer(frames: 128),
+    arguments: [120.0, 133.7]
+  )
+  func clock(_ tempo: Double) async throws {
+    let server = try testServer().name
+    let folder = try NodeFolder()
+    let log = ClockLog()
+    let node = try unsafe PublishedNode(
+      NodeDescription(kind: .instrument, subtype: "clok", manufacturer: "test", name: "clock"),
+      server: server,
+      process: clockLogger,
+    ) { _, _ in unsafe ClockLogger(frames: log.frames, bytes: log.bytes, count: log.count) }
+    let host = try InterAppHost(
+      HostDescription(name: "drummer"),
+      server: server,
+      folders: folder.folders,
+    )
+    let found = try await waitForNode(host)
+    try await host.setTempo(tempo)
+    try await host.patch(["drummer:midi_clock"], to: found.midiInputs)
+    try host.connection.locateTransport(toFrame: 0)
+    try await host.setPlaying(true)
+    try await waitUntil("some beats have passed") { log.messages.count > 24 * 3 }
+    try await host.setPlaying(false)
+    try await waitUntil("it stops") { log.messages.last?.byte == 0xfc }
+    let messages = log.messages
+    // Start, and then pulses, the first of them at frame 0, up to the stop.
+    #expect(messages.first.map { $0 == (0, 0xfa) } == true)
+    let pulses = messages.dropFirst().dropLast()
+    #expect(pulses.allSatisfy { $0.byte == 0xf8 })
+    let framesPerPulse = 48_000 * 60 / (tempo * 24)
+    let wrong = pulses.enumerated().filter { number, pulse in
+      pulse.frame != UInt32((Double(number) * framesPerPulse - 0.001).rounded(.up))
+    }
+    #expect(wrong.isEmpty, "\(wrong.count) of \(pulses.count): \(wrong.prefix(3))")
+
+    try await host.setPlaying(true)
+    try await waitUntil("it goes on") { log.messages.count > messages.count + 24 }
+    #expect(log.messages[messages.count].byte == 0xfb)
+    node.close()
+    await host.close()
+  }
+
+  private func waitForNode(_ host: InterAppHost) async throws -> Node {
+    while true {
+      if let node = await host.nodes().first { return node }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import InterAppAudio
+import JACK
+import NodeKit
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct NoteGateTests {
+  @Test(
+    "IAA-1: a music effect takes audio and MIDI: the gate opens at the frame of its note",
+    .jackServer()
+  )
+  func gate() async throws {
+    let server = try testServer().name
+    let folder = try NodeFolder()
+    let node = try NoteGate.publish(server: server)
+    let host = try InterAppHost(
+      HostDescription(name: "gater"),
+      server: server,
+      folders: folder.folders,
+    )
+    let instance = try await host.connect(host.node(named: "gate"))
+    let ones = [Float](repeating: 1, count: 4_800)
+    let player = try Player(
+      [ones, ones],
+      loops: true,
+      to: ["gate:in_1", "gate:in_2"],
+      server: server,
+    )
+    let recorder = try Recorder(from: ["gate:out_1"], capacityFrames: 96_000, server: server)
+    player.start()
+    recorder.start()
+    // One note lets every sixteenth sound, two every second one: 6000 frames each at 120 beats a minute.
+    let first = try host.connection.frameTime &+ 12_000
+    let second = first &+ 20_000
+    let end = second &+ 40_000
+    for (frame, status, note) in [
+      (first, 0x90, 60), (second, 0x90, 64), (end, 0x80, 60), (end, 0x80, 64),
+    ] as [(UInt32, UInt8, UInt8)] {
+      try instance.send(ScheduledMIDI(frame: frame, status: status, data1: note, data2: 100))
+    }
+    let recording = try await recorder.finish()
+    let sound = recording.channels[0]
+    func place(_ frame: UInt32) -> Int { Int(Int32(bitPattern: frame &- recording.firstFrame)) }
+    #expect(sound.firstIndex { $0 > 0 } == place(first))
+    #expect(sound[(place(first) + 200)..<place(second)].allSatisfy { $0 == 1 })
+    let steps = sound[(place(second) + 200)..<place(end)]
+    // Open and shut in turn: as many frames of the one as of the other, but for the slopes.
+    let open = steps.count { $0 == 1 }
+    let shut = steps.count { $0 == 0 }
+    #expect((15_000...25_000).contains(open), "\(open)")
+    #expect((15_000...25_000).contains(shut), "\(shut)")
+    let turns = zip(steps, steps.dropFirst()).count { ($0 == 0) != ($1 == 0) }
+    #expect((5...8).contains(turns), "\(turns)")
+    #expect(sound[(place(end) + 200)...].allSatisfy { $0 == 0 })
+    recorder.close()
+    player.close()
+    await host.close()
+    node.close()
+  }
+}
