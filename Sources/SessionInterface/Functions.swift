@@ -32,6 +32,17 @@ func setPreferred(_ sampleRateHz: Double, _ ioBufferSeconds: Double) -> Int32 {
   }
 }
 
+@c(mr_session_set_ports)
+func setPorts(_ ports: UnsafePointer<CChar>?, _ channels: Int32) -> Int32 {
+  let pattern = unsafe ports.map { unsafe String(cString: $0) }
+  return LastError.catching {
+    try AVAudioSession.sharedInstance().setOutputPorts(
+      pattern.map { [$0] } ?? [],
+      channels: Int(channels),
+    )
+  }
+}
+
 @c(mr_session_activate)
 func activate() -> Int32 {
   LastError.catching { try AVAudioSession.sharedInstance().setActive(true) }

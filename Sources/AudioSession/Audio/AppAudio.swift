@@ -39,6 +39,8 @@ final class AppAudio: @unchecked Sendable {
   private var running: Set<ObjectIdentifier> = []
   /// The clients of raw audio, which sound through the session's strip too.
   private var rawClients: Set<String> = []
+  /// Ports of clients that the app has made without the library.
+  private var ownPorts: (ports: [String], channels: Int) = ([], 0)
   /// What the strip was asked to be last.
   private var strip: (ports: [String], channels: Int)?
   private let listener = AppAudioListener()
@@ -147,10 +149,25 @@ final class AppAudio: @unchecked Sendable {
     }
   }
 
+  /// Lets ports that the app has made itself sound through the session's strip.
+  func setOwnPorts(_ ports: [String], channels: Int) throws {
+    try lock.withLock {
+      let before = ownPorts
+      ownPorts = (ports, channels)
+      do {
+        try updateStrip(channels: open == nil && rawClients.isEmpty ? channels : wantedOutputs)
+      } catch {
+        ownPorts = before
+        throw error
+      }
+    }
+  }
+
   private func updateStrip(channels: Int) throws {
+    let channels = max(channels, ownPorts.channels)
     var clients = rawClients
     if open != nil { clients.insert(try withOpen { $0.client.connection.name }) }
-    let ports = clients.sorted().map { $0 + ":out_*" }
+    let ports = clients.sorted().map { $0 + ":out_*" } + ownPorts.ports
     guard strip?.ports != ports || strip?.channels != channels else { return }
     try SessionController.shared.setPorts(ports, channels: channels)
     strip = (ports, channels)

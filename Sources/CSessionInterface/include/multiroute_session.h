@@ -47,6 +47,10 @@ int32_t mr_session_set_category(const char *category, const char *mode, uint32_t
 /* Wishes for the hardware from the next activation on; 0 takes a wish back, a negative value leaves it as it is. */
 int32_t mr_session_set_preferred(double sample_rate_hz, double io_buffer_seconds);
 
+/* Lets the output ports of the program's own JACK client sound through the session: a full name or a glob, "synth:out_*",
+ * dealt out to so many channels (1 to 64); NULL takes them out again. */
+int32_t mr_session_set_ports(const char *ports, int32_t channels);
+
 /* Makes the session active, or inactive; with notify_others those that it interrupted are told to resume. */
 int32_t mr_session_activate(void);
 int32_t mr_session_deactivate(int32_t notify_others);

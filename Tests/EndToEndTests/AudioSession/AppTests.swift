@@ -5,6 +5,7 @@ import ControlProtocol
 import ControlSocket
 import Foundation
 import Glibc
+import JACK
 import TestSupport
 import Testing
 
@@ -63,11 +64,16 @@ struct AppTests {
     try await again.waitForLevel(0.5)
     again.recorder.close()
 
-    // The server is lost and comes back.
-    try await rig.simulate(.serverLoss)
+    // The server is killed and comes back.
+    let server = try testServer()
+    try await server.kill()
     try await app.said("services lost", times: 2)
+    try await server.process.start(within: .seconds(20))
     try await app.said("services reset", times: 2)
     try await app.said("playing on Headphones", times: 4)
+    let last = try rig.recorder("phones_out_1")
+    try await last.waitForLevel(0.5)
+    last.recorder.close()
     app.child.send(SIGTERM)
     _ = try await app.child.waitForEnd()
     try await rig.end()

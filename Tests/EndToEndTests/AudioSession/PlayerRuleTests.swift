@@ -95,6 +95,37 @@ struct PlayerRuleTests {
   }
 
   @Test(.jackServer(channels: 4))
+  func `INT-1 SES-4: a JACK client of the app's own sounds through its session only`() async throws
+  {
+    let rig = try await SessionRig.running()
+    try rig.session.setCategory(.playback)
+    let engine = try Player(
+      [Float(0.25), 0.5].map { [Float](repeating: $0, count: 4_800) },
+      loops: true,
+      server: rig.server,
+      name: "engine",
+    )
+    engine.start()
+    try rig.session.setOutputPorts(["engine:out_*"])
+    try rig.session.setActive(true)
+    let heard = try rig.recorder(["phones_out_1", "phones_out_2"])
+    try await heard.waitForLevels([0.25, 0.5])
+    try await rig.simulate(.interruptionBegin, class: "phone")
+    try await heard.waitForLevels([0, 0])
+    try await rig.simulate(.interruptionEnd, class: "phone")
+    _ = try await rig.notes.interruption(.ended)
+    try rig.session.setActive(true)
+    try await heard.waitForLevels([0.25, 0.5])
+    let refused = SessionRig.error { try rig.session.setOutputPorts(["/(/"]) }
+    #expect(refused?.sessionCode == .badParam)
+    try rig.session.setOutputPorts([])
+    try await heard.waitForLevels([0, 0])
+    engine.close()
+    heard.recorder.close()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
   func `INT-5: a sample engine's context and system sounds fall silent and come back`()
     async throws
   {

@@ -55,6 +55,7 @@ final class SessionRig: Sendable {
     let graph = try scratch.write(
       """
       multiroute: 1
+      server: {start: never}
       session: {category: multiRoute, options: [mixWithOthers]}
       tower: {\(tower) classes: {phone: [call], alarm: [bell], assistant: [helper]}}
       permissions: {default: \(permission)}
