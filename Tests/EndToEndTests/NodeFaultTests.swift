@@ -105,8 +105,8 @@ struct NodeFaultTests {
     var tally: [Int32: Tally] = [SIGKILL: Tally(), SIGSTOP: Tally()]
     for round in 1...Self.rounds {
       for signal in [SIGKILL, SIGSTOP] {
-        // jackd is busy for seconds after some of the stops: few of them unless for figures.
-        for index in nodes.indices.prefix(signal == SIGSTOP && Self.rounds == 1 ? 2 : 8) {
+        // jackd is busy for seconds after some of the stops: one of them unless for figures.
+        for index in nodes.indices.prefix(signal == SIGSTOP && Self.rounds == 1 ? 1 : 8) {
           let call = ContinuousClock.now
           try watchers[2].connection.connect("fx\(index + 1):out_1", to: watchers[2].portNames[1])
           tally[signal]?.call(ContinuousClock.now - call)
@@ -148,10 +148,10 @@ struct NodeFaultTests {
     for signal in [SIGKILL, SIGSTOP] {
       let tally = try #require(tally[signal])
       print("\(signal == SIGKILL ? "killed" : "stopped"): \(tally.text)")
-      // On a machine with other work to do cycles are late for many reasons; of a node's they would be as
-      // many as those behind it lose.
+      // On a machine with other work to do cycles are late for many reasons, which the stream alone shows
+      // too; of a node's they would be as many as those behind it lose.
       #expect(tally.behind > 0)
-      #expect(tally.steady * 10 <= tally.behind)
+      #expect((tally.steady - tally.alone) * 10 <= tally.behind)
     }
     for watcher in watchers { watcher.close() }
     player.close()
