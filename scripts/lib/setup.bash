@@ -100,7 +100,7 @@ install() {
 # free_dead_servers: jackd counts a killed server until one of its name has come and gone, and allows no
 # more than eight; libjack's metadata store wears out likewise. Where no server runs, both are nobody's.
 free_dead_servers() {
-  if ! pgrep -x 'jackd|jackdmp|jackdbus' >/dev/null; then
+  if ! pgrep -x 'jackd(mp|bus)?' >/dev/null; then
     rm -rf /dev/shm/jack-shm-registry "/dev/shm/jack_db-$EUID"
   fi
 }
