@@ -64,6 +64,7 @@ extension Host {
         restateLatencies()
       }
       alignRoutes()
+      tellLatencies()
     case .graphReordered, .clientRegistered, .clientUnregistered,
       .propertyChanged:
       break
@@ -112,6 +113,7 @@ extension Host {
     let before = hardware.bufferFrames
     hardware.bufferFrames = frames
     hardware.bufferReason = "another program changed it"
+    restateLatencies()
     publish(
       .hardwareChanged,
       "another program changed the I/O buffer from \(before) to \(frames) frames",
@@ -134,6 +136,7 @@ extension Host {
       return
     }
     hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
+    restateLatencies()
     publish(
       .hardwareChanged,
       "the I/O buffer is put back to \(hardware.bufferFrames) frames (HW-2)",

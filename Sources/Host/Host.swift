@@ -47,6 +47,8 @@ public actor Host {
   var programs: [String: Program] = [:]
   /// The programs that the user has been asked about.
   var askedPrograms: Set<String> = []
+  /// The latency of each route that has been told last, in frames.
+  var toldLatencies: [String: UInt32] = [:]
   /// Whether JACK is still to be told that signals take other ways.
   var areLatenciesStale = false
   /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.

@@ -14,8 +14,10 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let serverLost = Self(rawValue: "serverLost")
   /// The JACK server is back and the host plays again.
   public static let serverBack = Self(rawValue: "serverBack")
-  /// The buffer size, the sample rate or a latency changed.
+  /// The buffer size or the sample rate changed.
   public static let hardwareChanged = Self(rawValue: "hardwareChanged")
+  /// The way between a route and its device has become longer or shorter.
+  public static let latencyChanged = Self(rawValue: "latencyChanged")
   /// A cycle was late.
   public static let xrun = Self(rawValue: "xrun")
   /// A route's ports are there.
@@ -67,7 +69,8 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
 
   /// Every kind of this protocol version.
   public static let known: [EventKind] = [
-    .serverLost, .serverBack, .hardwareChanged, .xrun, .routeAvailable, .routeUnavailable,
+    .serverLost, .serverBack, .hardwareChanged, .latencyChanged, .xrun, .routeAvailable,
+    .routeUnavailable,
     .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
     .session, .gateClosed, .decision, .permission, .recording, .nodeConnected, .nodeGone,
     .nodeStarted, .nodeFault, .remoteControl, .error, .stopping,

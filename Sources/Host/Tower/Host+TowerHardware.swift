@@ -31,6 +31,8 @@ extension Host {
     isSettingBuffer = true
     hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
     isSettingBuffer = false
+    // JACK does not ask by itself for what depends on the buffer's size.
+    restateLatencies()
     // Put back for nobody in particular: nothing to hold against other programs.
     if tower.tower.state.hardware.target?.bufferOwner == nil { wish.ioBuffer = preference.ioBuffer }
     publish(
