@@ -100,16 +100,21 @@ extension ClientConnection {
     }
   }
 
-  /// Removes all properties of a client or port.
+  /// Removes all properties of a client or port, one after the other.
   ///
-  /// - Throws: ``JACKError`` with `refused`, `closed` or `serverGone`.
+  /// Not with `jack_remove_properties`: it walks through the store, which all servers of a user share, with a
+  /// reading lock that it makes a writing one. A server does the same for each client that leaves. Two at once
+  /// wait for each other, and everybody who needs the store waits behind them.
+  ///
+  /// - Throws: ``JACKError`` with `closed` or `serverGone`.
   ///
   /// [control-thread]
   public func removeAllMetadata(of subject: UInt64) throws(JACKError) {
-    let call = "jack_remove_properties"
-    try unsafe withClient(call, "\(subject)") { client, _ throws(JACKError) in
-      guard unsafe jack_remove_properties(client, subject) >= 0 else {
-        throw JACKError(.refused, call: call, subject: "\(subject)")
+    for key in try metadata(of: subject).keys {
+      do {
+        try removeMetadata(for: key, of: subject)
+      } catch where error.code == .refused {
+        // Somebody else has removed it first, which is what was wanted.
       }
     }
   }

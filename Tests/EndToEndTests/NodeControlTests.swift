@@ -238,10 +238,6 @@ struct NodeControlTests {
 
   @Test(
     "graphs/inter-app.yaml plays a MIDI file through two effects, and a metronome in the headphones",
-    .enabled(
-      if: ProcessInfo.processInfo.environment["NODE_FAULT_ROUNDS"] != nil,
-      "a show, started by hand: its server does not always end, and spoils those after it"
-    ),
     .jackServer(channels: 4)
   )
   func midiFile() async throws {
