@@ -113,6 +113,12 @@ extension Host {
   /// Goes to the sound without effects at once where a link of a chain has been taken away.
   func linkLost(_ pair: ConnectionPair) {
     for (place, chain) in nodes.chains where chain.links.contains(pair) && !chain.isSettling {
+      // Made again since, by this host.
+      if let made = try? presence?.mix.connections(ofPort: pair.source),
+        made.contains(pair.destination)
+      {
+        continue
+      }
       presence?.inserts(at: place)?.setWet(0)
       nodes.chains[place]?.links.removeAll { $0 == pair }
       nodes.chains[place]?.lostLinkNanoseconds = HostClock.nowNanoseconds()

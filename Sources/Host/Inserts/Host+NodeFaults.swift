@@ -95,11 +95,20 @@ extension Host {
     let routes = nodes.places(of: name).filter { if case .route = $0 { true } else { false } }
     guard !routes.isEmpty, let connection = presence?.sources ?? presence?.mix else { return }
     for place in routes { nodes.chains[place]?.links = [] }
+    nodes.wanted[name]?.isUnpatching = true
     // jackd asks every client for its latencies after each change, and waits 5 s for one that is stopped:
     // nobody but this thread is to wait with it, and no other call of the main client.
-    if !BackgroundThread.start(name: "unpatch", { connection.unpatch(node) }) {
+    let work: @Sendable () -> Void = {
       connection.unpatch(node)
+      Task { await self.unpatched(name) }
     }
+    if !BackgroundThread.start(name: "unpatch", work) { work() }
+  }
+
+  /// Patches a node anew that has gone on before it was taken from everywhere.
+  private func unpatched(_ name: String) {
+    nodes.wanted[name]?.isUnpatching = false
+    settleInserts()
   }
 
   private static func isStopped(_ pid: Int32) -> Bool {

@@ -32,6 +32,7 @@ extension Host {
       nodes.wanted[name]?.client = nil
       nodes.wanted[name]?.isRefused = false
       nodes.wanted[name]?.isStopped = false
+      nodes.wanted[name]?.isUnpatching = false
       if let node = nodes.running(name) { nodeCame(node) } else { startNode(name) }
     }
     settleInserts()

@@ -27,6 +27,8 @@ struct NodeKeeper: Sendable {
     var overrunsNanoseconds: [UInt64] = []
     /// Whether SIGSTOP holds it.
     var isStopped = false
+    /// Whether it is just being taken from the routes whose effect it is.
+    var isUnpatching = false
     /// Whether it runs and is not let in (IAA-3, IAA-4).
     var isRefused = false
   }
@@ -88,9 +90,11 @@ struct NodeKeeper: Sendable {
   /// Whether SIGSTOP holds one of them.
   var haveStopped: Bool { wanted.values.contains(where: \.isStopped) }
 
-  /// Whether SIGSTOP holds a node of a place.
+  /// Whether SIGSTOP holds a node of a place, or has held it just now.
   func isStopped(at place: InsertPlace) -> Bool {
-    names(at: place).contains { wanted[$0]?.isStopped == true }
+    names(at: place).contains { name in
+      wanted[name].map { $0.isStopped || $0.isUnpatching } ?? false
+    }
   }
 
   /// The names of the nodes of a place: what is heard, and its effects.
