@@ -69,12 +69,21 @@ struct BridgeSurvivalTests {
     }
     try await rig.bridge.wait(for: "sound", \.hasSound)
 
-    try await rig.card.unplug()
-    try await rig.bridge.wait(for: "gone") { $0.lock == "lost" && $0.device != "open" }
-    try await rig.card.plug()
-    let start = ContinuousClock.now
-    try await rig.bridge.wait(for: "sound again", \.hasSound)
-    print("\(direction): sound \(ContinuousClock.now - start) after the device was back")
+    // Locked again within 2 s. A clock that steps meanwhile, because the machine is busy, costs more.
+    var fastest = Duration.seconds(1000)
+    var isMachineLate = true
+    for _ in 1...5 where fastest > .seconds(2) {
+      try await rig.card.unplug()
+      let gone = try await rig.bridge.wait(for: "gone") { $0.lock == "lost" && $0.device != "open" }
+      try await rig.card.plug()
+      let start = ContinuousClock.now
+      let back = try await rig.bridge.wait(for: "locked again") { $0.lock == "locked" }
+      fastest = min(fastest, ContinuousClock.now - start)
+      let steps = back.steps - gone.steps
+      print("\(direction): locked at best \(fastest) after the device was back; \(steps) steps")
+      if steps == 0 { isMachineLate = false }
+    }
+    #expect(fastest <= .seconds(2) || isMachineLate)
     #expect(rig.bridge.events.contains("deviceStuck") == rig.isPlayback)
     #expect(rig.bridge.events.contains("deviceLost"))
     let frames = try #require(rig.framesOfOthers())

@@ -29,7 +29,7 @@ extension BridgeBenchmark {
       frequencyHz: BridgeStimulus.toneHz,
       played: try BridgeRecording(readingFrom: "\(path)/played").stamps,
       playerRateHz: Double(deviceRateHz),
-      impulseFrames: deviceRateHz / BridgeStimulus.impulsesPerSecond,
+      impulseFrames: deviceRateHz,
     )
     return record(
       "card, no bridge, \(deviceRateHz) Hz",

@@ -147,7 +147,7 @@ public struct BridgeBenchmark: Sendable {
       frequencyHz: BridgeStimulus.toneHz,
       played: unsafe player.state.pointee.madeStamps,
       playerRateHz: Double(rateHz),
-      impulseFrames: rateHz / BridgeStimulus.impulsesPerSecond,
+      impulseFrames: rateHz,
     )
     return record(
       "\(peer.rawValue), JACK at \(rateHz) Hz",
