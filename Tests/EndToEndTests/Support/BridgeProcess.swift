@@ -18,15 +18,11 @@ struct BridgeProcess {
     let delayFrames: Double?
     let errorFrames: Double?
     let resyncs: Int
-    let jackSteps: Int
-    let deviceSteps: Int
     let deviceLosses: Int
     let serverLosses: Int
 
     /// Whether sound passes.
     var hasSound: Bool { device == "open" && (lock == "coarse" || lock == "locked") }
-    /// How often a clock has stepped: the machine was late.
-    var steps: Int { jackSteps + deviceSteps }
   }
 
   let child: Child
