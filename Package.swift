@@ -142,7 +142,7 @@ let package = Package(
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
+        "AudioFiles", "CALSA", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
         "DeviceBridge", "JACK", "Realtime", histogram, logging,
       ],
       swiftSettings: strict,

@@ -223,13 +223,15 @@ struct ConnectionKeeper: Sendable {
   /// Whether an owner is unplugged.
   func isUnplugged(_ owner: String) -> Bool { unplugged.contains(owner) }
 
-  /// Unplugs an owner.
+  /// Unplugs an owner; where it is heard meanwhile already, it stays so.
   ///
   /// - Returns: The connections to take away now; nobody takes them for a user's will.
   mutating func unplug(_ owner: String) -> [ConnectionPair] {
     guard unplugged.insert(owner).inserted else { return [] }
     let own = Set(rules.filter { $0.owner == owner }.flatMap(\.channels).map(\.ownPort))
-    let pairs = connections.filter { own.contains($0.source) || own.contains($0.destination) }
+    let pairs = connections.subtracting(fallbackPairs).filter {
+      own.contains($0.source) || own.contains($0.destination)
+    }
     releasing.formUnion(pairs)
     return pairs.sorted()
   }
