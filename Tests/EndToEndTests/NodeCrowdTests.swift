@@ -18,15 +18,6 @@ struct NodeCrowdTests {
 
   init() throws { scratch = try Scratch() }
 
-  private func node(_ number: Int, _ server: String) throws -> Child {
-    try Child(
-      Multiroute.path(),
-      ["node", "run", "delay", "--mix", "0", "--name", "n\(number)", "--server", server],
-      environment: scratch.hostEnvironment,
-      in: scratch,
-    )
-  }
-
   @Test(
     "IAA-6: 30 nodes come and go, and a steady stream loses no frame",
     .jackServer(frames: 128, synchronous: false),
@@ -43,8 +34,8 @@ struct NodeCrowdTests {
     var nodes: [(number: Int, child: Child)] = []
     var next = 0
     func come() async throws {
-      nodes.append((next, try node(next, server)))
-      try await waitUntil("n\(next) is there") {
+      nodes.append((next, try scratch.passing("n\(next)", server)))
+      try await waitUntil("n\(next) is there", within: .seconds(30)) {
         try connection.ports(matching: "^n\(next):").isEmpty == false
       }
       next += 1
@@ -74,7 +65,7 @@ struct NodeCrowdTests {
     )
     // Where the machine itself was late, JACK leaves cycles out for everybody.
     #expect(breaks <= Int(xruns))
-    try await waitUntil("all that are left are told") {
+    try await waitUntil("all that are left are told", within: .seconds(30)) {
       let list = try await Multiroute.run("nodes", "--server", server, "--json", in: scratch)
       return nodes.allSatisfy { list.standardOutput.contains("\"n\($0.number)\"") }
     }

@@ -125,18 +125,22 @@ struct NodeTests {
       guard case .integer(let pid)? = events.last?.details["pid"] else {
         throw TestFailure("the event tells no process: \(events)")
       }
-      kill(pid_t(pid), SIGKILL)
-      _ = try await host.waitForEvents(.nodeGone, count: round)
-      try await host.waitUntilHeard(0)
       let recorder = try Recorder(
         from: ["\(host.name)-sources:noise_1", host.port("main_out_1")],
-        capacityFrames: 4_800,
+        capacityFrames: 48_000,
         server: server,
       )
       recorder.start()
-      let recording = try await recorder.finish()
-      #expect(recording.channels[0].contains { $0 != 0 })
+      try await Task.sleep(for: .milliseconds(100))
+      kill(pid_t(pid), SIGKILL)
+      _ = try await host.waitForEvents(.nodeGone, count: round)
+      let channels = try await recorder.finish().channels
       recorder.close()
+      // The effect passes everything on: but for bridges of 64 frames the sound is the same with it and without.
+      #expect(channels[0].contains { $0 != 0 })
+      let wrong = zip(channels[0], channels[1]).count { abs($0 - $1) >= 1e-6 }
+      #expect(wrong <= 4_800, "\(wrong)")
+      _ = try await host.waitForEvents(.nodeStarted, count: round + 1)
       try await host.waitUntilHeard(1, running: 1)
     }
     _ = try await host.stop()
