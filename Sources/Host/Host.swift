@@ -51,6 +51,8 @@ public actor Host {
   var toldLatencies: [String: UInt32] = [:]
   /// Whether JACK is still to be told that signals take other ways.
   var areLatenciesStale = false
+  /// Whether the buffer that sessions wish is still to be set.
+  var isBufferStale = false
   /// The strips whose ports have no metadata yet: it must not hold up what is to be heard.
   var undescribedStrips: [String] = []
   /// When JACK was last told what could wait.

@@ -86,6 +86,10 @@ extension Host {
         if areLatenciesStale { restateLatencies() }
       }
     }
+    if isBufferStale, !nodes.haveStopped {
+      isBufferStale = false
+      afterHardwareWork { await $0.setHardware() }
+    }
   }
 
   /// Takes a stopped node from the routes whose effect it is: the hardware would repeat its last cycle.

@@ -27,6 +27,12 @@ extension Host {
       return await restart(at: rate)
     }
     guard wish.ioBuffer != ioBuffer else { return tellHardware(byOthers: false) }
+    isBufferStale = nodes.haveStopped
+    guard !isBufferStale else {
+      // JACK asks every client, and whoever asks JACK for anything would wait for the stopped one.
+      hardware.bufferReason = "a node is stopped (SIGSTOP): it is set when that goes on"
+      return tellHardware(byOthers: false)
+    }
     wish.ioBuffer = ioBuffer
     isSettingBuffer = true
     hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
