@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The host's own players under interruptions.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerPlayerTests {
   /// Frames of the file; each sample tells its place.
   private static let frames = 960_000

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Sample rates that sessions wish.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerRateTests {
   private func start(
     server: String,

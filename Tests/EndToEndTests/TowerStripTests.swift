@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Sessions with strips of their own: any JACK client's ports, and files.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerStripTests {
   @Test(.jackServer(frames: 64))
   func `INT-1 ACT-5 a client sounds through its session's strip, not past it`() async throws {

@@ -22,7 +22,7 @@ public struct TestFailure: Error, CustomStringConvertible {
 /// - Throws: ``TestFailure`` when the time is over; whatever `condition` throws.
 public func waitUntil(
   _ what: String,
-  within limit: Duration = .seconds(10),
+  within limit: Duration = .seconds(30),
   _ condition: () async throws -> Bool,
 ) async throws {
   let deadline = ContinuousClock.now + limit
@@ -46,7 +46,7 @@ public func waitUntil(
 public func firstNotification<Value: Sendable>(
   _ what: String,
   in stream: AsyncStream<ClientNotification>,
-  within limit: Duration = .seconds(10),
+  within limit: Duration = .seconds(30),
   _ fits: @escaping @Sendable (ClientNotification) -> Value?,
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value?.self) { group in

@@ -29,6 +29,12 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
   public let previousTrackCommand = MPRemoteCommand()
   /// Go to a place; its events are ``MPChangePlaybackPositionCommandEvent``.
   public let changePlaybackPositionCommand = MPChangePlaybackPositionCommand()
+  /// Go on by some seconds; its events are ``MPSkipIntervalCommandEvent``.
+  public let skipForwardCommand = MPSkipIntervalCommand()
+  /// Go back by some seconds; its events are ``MPSkipIntervalCommandEvent``.
+  public let skipBackwardCommand = MPSkipIntervalCommand()
+  /// Play faster or slower; its events are ``MPChangePlaybackRateCommandEvent``.
+  public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
   /// Record.
   ///
   /// Not in the SDK; the host's control socket has it.
@@ -44,6 +50,9 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
     case "next": nextTrackCommand
     case "previous": previousTrackCommand
     case "seek": changePlaybackPositionCommand
+    case "skipForward": skipForwardCommand
+    case "skipBackward": skipBackwardCommand
+    case "rate": changePlaybackRateCommand
     case "record": recordCommand
     default: nil
     }
@@ -53,7 +62,8 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
   var isTaking: Bool {
     [
       playCommand, pauseCommand, togglePlayPauseCommand, stopCommand, nextTrackCommand,
-      previousTrackCommand, changePlaybackPositionCommand, recordCommand,
+      previousTrackCommand, changePlaybackPositionCommand, skipForwardCommand, skipBackwardCommand,
+      changePlaybackRateCommand, recordCommand,
     ].contains { $0.isTaken }
   }
 }
