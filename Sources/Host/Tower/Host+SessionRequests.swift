@@ -37,6 +37,10 @@ extension Host {
     }
     var ports = try SessionPorts(checking: params.ports, channels: params.channels)
     ports?.isDealtByClient = true
+    // Asked for again, as after the loss of the server, it stays as it is: what sounds has no gap.
+    if let ports, ports == held.ports, let strip = held.strips.first {
+      return SetSessionPorts.Result(strip: strip)
+    }
     if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
     tower.setPorts(nil, strips: [], of: id)
     if let ports {
@@ -47,6 +51,7 @@ extension Host {
       tower.setPorts(ports, strips: renewed.strips, of: id)
       restoreStrip(of: id)
     }
+    connectMissing()
     enforceStrips()
     tellRunning()
     return SetSessionPorts.Result(strip: tower.held[id]?.strips.first)
