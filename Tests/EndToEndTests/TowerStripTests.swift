@@ -157,11 +157,9 @@ struct TowerStripTests {
     func frames() async throws -> Double? {
       try await music.host.status().hardware.ioBufferFrames.actual
     }
-    for _ in 0..<500 where try await frames() != 32 { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(try await frames() == 32)
+    try await waitUntil("the wish holds") { try await frames() == 32 }
     _ = try await music.client.call(CloseSession.self, .init(session: session))
-    for _ in 0..<500 where try await frames() != 64 { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(try await frames() == 64)
+    try await waitUntil("it holds no longer") { try await frames() == 64 }
     try await music.end()
   }
 }

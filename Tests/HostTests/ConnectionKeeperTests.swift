@@ -130,8 +130,7 @@ struct ConnectionKeeperTests {
     #expect(keeper.missing() == [Self.toRoom])
   }
 
-  @Test func `a route that is plugged in again before JACK tells of its unplugging is connected anew`()
-  {
+  @Test func `a route plugged in again before JACK tells of its unplugging is connected anew`() {
     let byHand = ConnectionPair(Self.route, "recorder:in")
     var keeper = attached()
     keeper.portAppeared(Ports.input("recorder:in"))
@@ -150,8 +149,7 @@ struct ConnectionKeeperTests {
     #expect(!isOurAct)
   }
 
-  @Test func `a strip that is made anew at once is connected, though JACK tells late of the one before`()
-  {
+  @Test func `a strip made anew at once is connected, though JACK tells late of the one before`() {
     var keeper = attached()
     keeper.portAppeared(Ports.output("deck:out"))
     keeper.connected(Self.fromDeck)

@@ -17,6 +17,7 @@ struct NowPlayingInfo: Hashable, Sendable {
   var rate: Double?
   var defaultRate: Double?
   var isLiveStream: Bool?
+  var mediaType: MPNowPlayingInfoMediaType?
 
   init(_ values: [String: Any]) {
     title = values[MPMediaItemPropertyTitle] as? String
@@ -33,6 +34,8 @@ struct NowPlayingInfo: Hashable, Sendable {
     rate = Self.number(values[MPNowPlayingInfoPropertyPlaybackRate])
     defaultRate = Self.number(values[MPNowPlayingInfoPropertyDefaultPlaybackRate])
     isLiveStream = Self.flag(values[MPNowPlayingInfoPropertyIsLiveStream])
+    mediaType = Self.number(values[MPNowPlayingInfoPropertyMediaType])
+      .flatMap { UInt(exactly: $0) }.flatMap(MPNowPlayingInfoMediaType.init(rawValue:))
   }
 
   var values: [String: Any] {
@@ -50,6 +53,7 @@ struct NowPlayingInfo: Hashable, Sendable {
     values[MPNowPlayingInfoPropertyPlaybackRate] = rate
     values[MPNowPlayingInfoPropertyDefaultPlaybackRate] = defaultRate
     values[MPNowPlayingInfoPropertyIsLiveStream] = isLiveStream
+    values[MPNowPlayingInfoPropertyMediaType] = mediaType?.rawValue
     return values
   }
 
@@ -60,6 +64,7 @@ struct NowPlayingInfo: Hashable, Sendable {
       case let number as Double: number
       case let number as Float: Double(number)
       case let number as Int: Double(number)
+      case let number as UInt: Double(number)
       default: nil
       }
     return number.flatMap { $0.isFinite && abs($0) < 1e9 ? $0 : nil }

@@ -28,3 +28,5 @@ public let MPNowPlayingInfoPropertyDefaultPlaybackRate =
   "MPNowPlayingInfoPropertyDefaultPlaybackRate"
 /// Whether it is a live stream, whose length remote controls do not show, a `Bool`.
 public let MPNowPlayingInfoPropertyIsLiveStream = "MPNowPlayingInfoPropertyIsLiveStream"
+/// What kind of thing plays, the `rawValue` of an ``MPNowPlayingInfoMediaType``.
+public let MPNowPlayingInfoPropertyMediaType = "MPNowPlayingInfoPropertyMediaType"

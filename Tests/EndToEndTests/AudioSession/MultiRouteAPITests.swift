@@ -111,6 +111,13 @@ struct MultiRouteAPITests {
     recorder.channelAssignments = [right]
     #expect(recorder.record())
     try await waitUntil("it has recorded") { recorder.currentTime > 0.5 }
+    recorder.updateMeters()
+    #expect(abs(recorder.peakPower(forChannel: 0) - 20 * log10(0.75)) < 0.01)
+    try await waitUntil("the mean has settled") {
+      recorder.updateMeters()
+      return abs(recorder.averagePower(forChannel: 0) - 20 * log10(0.75)) < 0.1
+    }
+    #expect(recorder.peakPower(forChannel: 1) == -160)
     recorder.stop()
     #expect(abs(try rig.peak(of: url) - 0.75) < 0.01)
 
