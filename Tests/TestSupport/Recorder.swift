@@ -7,6 +7,8 @@ internal import Synchronization
 public struct Recording: Sendable {
   /// The frame time of the first sample.
   public let firstFrame: UInt32
+  /// Whether no cycle was lost and JACK's clock did not jump: only then do all samples stand where they sounded.
+  public let isContinuous: Bool
   /// The samples, channel by channel, all of the same length.
   public let channels: [[Float]]
 }
@@ -135,7 +137,8 @@ public final class Recorder {
     let count = capturedFrames
     let capacity = unsafe state.pointee.capacityFrames
     return unsafe Recording(
-      firstFrame: state.pointee.firstFrame,
+      firstFrame: state.pointee.origin.frame ?? 0,
+      isContinuous: state.pointee.origin.isContinuous,
       channels: (0..<channelCount).map { channel in
         unsafe Array(UnsafeBufferPointer(start: storage + channel * capacity, count: count))
       },
@@ -176,7 +179,7 @@ struct RecorderState: ~Copyable {
   let tail: UnsafeMutablePointer<Float>
   let channelCount: Int
   let capacityFrames: Int
-  var firstFrame: UInt32 = 0
+  var origin = FrameOrigin()
   let isArmed = Atomic<Bool>(false)
   let written = Atomic<Int>(0)
   /// How many frames were heard since the client is active.
@@ -197,7 +200,8 @@ func recorderProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> I
     unsafe state.pointee.heard.store(heard + Int(scope.frames), ordering: .releasing)
     guard unsafe state.pointee.isArmed.load(ordering: .acquiring) else { return }
     let start = unsafe state.pointee.written.load(ordering: .relaxed)
-    if start == 0 { unsafe state.pointee.firstFrame = scope.frameTime }
+    if start == 0 { unsafe state.pointee.origin = FrameOrigin() }
+    unsafe state.pointee.origin.advance(frameTime: scope.frameTime, frames: scope.frames)
     let capacity = unsafe state.pointee.capacityFrames
     let count = min(Int(scope.frames), capacity - start)
     for channel in unsafe 0..<state.pointee.channelCount {
