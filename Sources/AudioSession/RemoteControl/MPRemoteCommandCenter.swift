@@ -35,6 +35,16 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
   public let skipBackwardCommand = MPSkipIntervalCommand()
   /// Play faster or slower; its events are ``MPChangePlaybackRateCommandEvent``.
   public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
+  /// Go forward fast; no remote control on Linux asks for it.
+  public let seekForwardCommand = MPRemoteCommand()
+  /// Go back fast; no remote control on Linux asks for it.
+  public let seekBackwardCommand = MPRemoteCommand()
+  /// Like it; no remote control on Linux asks for it.
+  public let likeCommand = MPRemoteCommand()
+  /// Dislike it; no remote control on Linux asks for it.
+  public let dislikeCommand = MPRemoteCommand()
+  /// Keep the place; no remote control on Linux asks for it.
+  public let bookmarkCommand = MPRemoteCommand()
   /// Record.
   ///
   /// Not in the SDK; the host's control socket has it.

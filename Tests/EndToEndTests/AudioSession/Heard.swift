@@ -5,7 +5,6 @@ import ControlProtocol
 import Foundation
 import JACK
 import TestSupport
-import Testing
 
 @testable import AudioSession
 
@@ -17,18 +16,20 @@ struct Heard {
   /// Waits until the signal of a single port stands at a level.
   func waitForLevel(
     _ level: Float,
-    sourceLocation: SourceLocation = #_sourceLocation,
+    file: String = #fileID,
+    line: Int = #line,
   ) async throws {
-    try await waitForLevels([level], sourceLocation: sourceLocation)
+    try await waitForLevels([level], file: file, line: line)
   }
 
   /// Waits until the signals of all ports stand at these levels at once.
   func waitForLevels(
     _ levels: [Float],
-    sourceLocation: SourceLocation = #_sourceLocation,
+    file: String = #fileID,
+    line: Int = #line,
   ) async throws {
     do {
-      try await waitUntil("the levels are \(levels)") {
+      try await waitUntil("the levels are \(levels)", file: file, line: line) {
         zip(recorder.latest(256), levels).allSatisfy { samples, level in
           samples.count == 256 && samples.allSatisfy { abs($0 - level) < 0.001 }
         }
@@ -37,7 +38,7 @@ struct Heard {
       let sources = try recorder.portNames.map { try recorder.connection.connections(ofPort: $0) }
       throw TestFailure(
         """
-        \(sourceLocation): \(error), but \(recorder.latest(1).map { $0.last ?? .nan }) at \(sources)
+        \(error), but \(recorder.latest(1).map { $0.last ?? .nan }) at \(sources)
         \(try connections.joined(separator: "\n"))
         the host: \(host.events.suffix(20).map(\.message).joined(separator: "\n"))
         """
