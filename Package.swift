@@ -326,7 +326,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "AVFAudio", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket",
-        "JACK", "LatencyLab", "Sessions", "TestSupport",
+        "InterAppAudio", "JACK", "LatencyLab", "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

@@ -113,8 +113,9 @@ extension ClientConnection {
     for key in try metadata(of: subject).keys {
       do {
         try removeMetadata(for: key, of: subject)
-      } catch where error.code == .refused {
-        // Somebody else has removed it first, which is what was wanted.
+      } catch {
+        // Somebody else may have removed it first, which is what was wanted.
+        guard error.code == .refused else { throw error }
       }
     }
   }

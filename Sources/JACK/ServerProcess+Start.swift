@@ -44,18 +44,20 @@ extension ServerProcess {
     }
   }
 
-  func stopNow(within limit: Duration) {
+  /// Whether it ended of itself.
+  @discardableResult
+  func stopNow(within limit: Duration) -> Bool {
     let child = state.withLock { state in
       state.expectedExit = state.child?.pid
       return state.child
     }
-    guard let child, child.exit == nil else { return }
+    guard let child, child.exit == nil else { return true }
     child.send(SIGTERM)
-    if !child.waitForExit(within: limit) {
-      logger.warning("the server does not end, killing it", metadata: ["pid": "\(child.pid)"])
-      child.send(SIGKILL)
-      _ = child.waitForExit(within: limit)
-    }
+    if child.waitForExit(within: limit) { return true }
+    logger.warning("the server does not end, killing it", metadata: ["pid": "\(child.pid)"])
+    child.send(SIGKILL)
+    _ = child.waitForExit(within: limit)
+    return false
   }
 
   private func attempt(

@@ -110,18 +110,21 @@ public final class ServerProcess: Sendable {
   /// Ends the server and reaps it.
   ///
   /// - Parameter limit: How long after SIGTERM to send SIGKILL.
+  /// - Returns: Whether it ended of itself; false where it had to be killed. A killed server keeps its place
+  ///   among the eight of a user until one of its name has come and gone.
   ///
   /// [control-thread]
-  public func stop(within limit: Duration = .seconds(3)) async {
-    // The closure throws nothing, so there is nothing to lose.
-    try? await onThread { () throws(JACKError) in self.stopNow(within: limit) }
+  @discardableResult
+  public func stop(within limit: Duration = .seconds(3)) async -> Bool {
+    let hasEnded = try? await onThread { () throws(JACKError) in self.stopNow(within: limit) }
+    return hasEnded ?? false
   }
 
   /// Runs blocking work on a thread of its own, one after the other.
-  private func onThread(
-    _ body: @escaping @Sendable () throws(JACKError) -> Void
-  ) async throws(JACKError) {
-    let result = await withCheckedContinuation { continuation in
+  private func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(JACKError) -> Value
+  ) async throws(JACKError) -> Value {
+    let result: Result<Value, JACKError> = await withCheckedContinuation { continuation in
       let hasThread = BackgroundThread.start(name: "jack-server") {
         continuation.resume(
           returning: self.operation.withLock { _ in
@@ -133,7 +136,7 @@ public final class ServerProcess: Sendable {
         continuation.resume(returning: .failure(error("the system gives us no thread")))
       }
     }
-    try result.get()
+    return try result.get()
   }
 
   func report(_ exit: Exit) {

@@ -131,7 +131,7 @@ enum SweepTarget {
 
   /// Stops a server to the end, though the task be cancelled.
   private static func stop(_ server: ServerProcess) async {
-    await Task.detached { await server.stop() }.value
+    _ = await Task.detached { await server.stop() }.value
   }
 
   private static func configuration(of point: SweepPoint) -> ServerConfiguration {

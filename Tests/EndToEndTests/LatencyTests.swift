@@ -57,23 +57,7 @@ struct LatencyTests {
     #expect(status.hardware.outputLatency.actual == Double(playback.maxFrames) / 48_000)
     #expect(status.routes.map(\.latencyFrames) == [capture.maxFrames, playback.maxFrames])
 
-    // What two clients of ours see: an impulse, and the frame at which it arrives.
-    let recorder = try Recorder(
-      from: [host.port("out_out_1")],
-      capacityFrames: 24_000,
-      server: server,
-    )
-    let player = try Player([[0.5]], to: [input], server: server)
-    recorder.start()
-    try await waitUntil("recording runs") { recorder.capturedFrames > 2 * Int(frames) }
-    player.start()
-    let recording = try await recorder.finish()
-    let sent = try #require(player.firstFrame)
-    let arrived = try #require(recording.channels[0].firstIndex { $0 != 0 })
-    #expect(recording.firstFrame &+ UInt32(arrived) == sent)
-    #expect(recording.channels[0][arrived] == 0.5)
-    player.close()
-    recorder.close()
+    try await expectSameCycle(from: input, to: host.port("out_out_1"), server: server)
 
     // What the field measures with.
     let direct = try await LoopDelay.reading(through: nil, server: server, in: scratch)
@@ -86,5 +70,28 @@ struct LatencyTests {
     #expect(abs(through - direct) <= 0.01)
     print("\(frames) frames: jack_iodelay reads \(direct) directly, \(through) through the host")
     #expect(try await host.stop() == .code(0))
+  }
+
+  /// What two clients of ours see: an impulse, and the frame at which it arrives.
+  private func expectSameCycle(from input: String, to output: String, server: String) async throws {
+    // A cycle lost by a busy machine moves what is behind it: such a recording tells nothing.
+    for attempt in 1... {
+      let recorder = try Recorder(from: [output], capacityFrames: 24_000, server: server)
+      let player = try Player([[0.5]], to: [input], server: server)
+      defer {
+        player.close()
+        recorder.close()
+      }
+      recorder.start()
+      try await waitUntil("recording runs") { recorder.capturedFrames > 2_048 }
+      player.start()
+      let recording = try await recorder.finish()
+      let sent = try #require(player.firstFrame)
+      let arrived = try #require(recording.channels[0].firstIndex { $0 != 0 })
+      guard recording.isContinuous || attempt == 10 else { continue }
+      #expect(recording.firstFrame &+ UInt32(arrived) == sent, "attempt \(attempt)")
+      #expect(recording.channels[0][arrived] == 0.5)
+      return
+    }
   }
 }

@@ -131,11 +131,22 @@ struct PermissionTests {
   }
 
   @Test(.jackServer(frames: 64))
-  func `PRM-1 without permissions in the graph only the denied are gated`() async throws {
+  func `PRM-1 without permissions in the graph the adopted and the denied are gated`() async throws
+  {
     let microphone = try await Microphone.guarded(
       permissions: nil,
-      more: "adopt: [{client: left, leave: true}]",
+      more: """
+        adopt:
+          - {client: left, leave: true}
+          - {client: ours, session: {category: record}}
+        """,
     )
+    // The same program as the others, but one that takes part in sessions: it has to be granted.
+    let ours = try microphone.recorder("ours")
+    try await microphone.waitUntilConnected(ours, to: ["\(microphone.host.name)-mic:ours_1"])
+    try await microphone.waitUntilHeard(false, by: ours)
+    try await microphone.permission("grant")
+    try await microphone.waitUntilHeard(true, by: ours)
     let recorder = try microphone.recorder()
     let left = try microphone.recorder("left", seconds: 1)
     try await microphone.waitUntilHeard(true, by: recorder)
@@ -144,9 +155,10 @@ struct PermissionTests {
     )
     try await microphone.permission("deny")
     try await microphone.waitUntilHeard(false, by: recorder)
+    try await microphone.waitUntilHeard(false, by: ours)
     // A client that the graph leaves alone is left alone.
     #expect(try left.connection.connections(ofPort: left.portNames[0]) == [Microphone.port])
-    try await microphone.end(recorder, left)
+    try await microphone.end(recorder, left, ours)
   }
 
   @Test(.jackServer(frames: 64))

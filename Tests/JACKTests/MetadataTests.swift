@@ -2,6 +2,7 @@
 
 import Foundation
 import JACK
+import Synchronization
 import TestSupport
 import Testing
 
@@ -81,6 +82,39 @@ struct MetadataTests {
       return try connection.metadata(for: .portGroup, of: uuid)?.text == "Cue"
     }
     try connection.removeAllMetadata(of: uuid)
+    client.close()
+  }
+
+  @Test(.jackServer())
+  func `clients that drop their properties while others leave stop neither server nor store`()
+    async throws
+  {
+    let server = try testServer().name
+    let rounds = 40
+    let done = Mutex<[Result<Void, any Error>]>([])
+    // Threads of their own: a store that is locked for ever holds them for ever.
+    for number in 1...4 {
+      Thread.detachNewThread {
+        for round in 0..<rounds {
+          let result = Result { try Self.comeAndGo("guest-\(number)-\(round)", server) }
+          done.withLock { $0.append(result) }
+        }
+      }
+    }
+    try await waitUntil("all have come and gone", within: .seconds(40)) {
+      done.withLock { $0.count } == 4 * rounds
+    }
+    for result in done.withLock({ $0 }) { try result.get() }
+  }
+
+  private static func comeAndGo(_ name: String, _ server: String) throws {
+    let client = try OpenedClient.open(name: name, server: server)
+    let connection = client.connection
+    for index in 0..<8 {
+      let key = MetadataKey(rawValue: "https://example.org/\(index)")
+      try connection.setMetadata(.integer(index), for: key, of: connection.uuid)
+    }
+    try connection.removeAllMetadata(of: connection.uuid)
     client.close()
   }
 

@@ -108,6 +108,7 @@ struct PlayerState: ~Copyable {
   let length: Int
   let loops: Bool
   var position = 0
+  var origin = FrameOrigin()
   let isPlaying = Atomic<Bool>(false)
   let hasFinished = Atomic<Bool>(false)
   let firstFrame = Atomic<Int64>(-1)
@@ -120,8 +121,10 @@ func playerProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int
     let length = unsafe state.pointee.length
     let loops = unsafe state.pointee.loops
     let start = unsafe state.pointee.position
-    if isPlaying, start == 0, unsafe state.pointee.firstFrame.load(ordering: .relaxed) < 0 {
-      unsafe state.pointee.firstFrame.store(Int64(scope.frameTime), ordering: .releasing)
+    if isPlaying {
+      unsafe state.pointee.origin.advance(frameTime: scope.frameTime, frames: scope.frames)
+      let frame = unsafe state.pointee.origin.frame.map(Int64.init) ?? -1
+      unsafe state.pointee.firstFrame.store(frame, ordering: .releasing)
     }
     var end = start
     for channel in unsafe 0..<state.pointee.channelCount {

@@ -7,6 +7,8 @@ internal import Synchronization
 public struct Recording: Sendable {
   /// The frame time of the first sample.
   public let firstFrame: UInt32
+  /// Whether no cycle was lost and JACK's clock did not jump: only then do all samples stand where they sounded.
+  public let isContinuous: Bool
   /// The samples, channel by channel, all of the same length.
   public let channels: [[Float]]
 }
@@ -125,7 +127,8 @@ public final class Recorder {
     let count = capturedFrames
     let capacity = unsafe state.pointee.capacityFrames
     return unsafe Recording(
-      firstFrame: state.pointee.firstFrame,
+      firstFrame: state.pointee.origin.frame ?? 0,
+      isContinuous: state.pointee.origin.isContinuous,
       channels: (0..<channelCount).map { channel in
         unsafe Array(UnsafeBufferPointer(start: storage + channel * capacity, count: count))
       },
@@ -144,7 +147,7 @@ struct RecorderState: ~Copyable {
   let storage: UnsafeMutablePointer<Float>
   let channelCount: Int
   let capacityFrames: Int
-  var firstFrame: UInt32 = 0
+  var origin = FrameOrigin()
   let isArmed = Atomic<Bool>(false)
   let written = Atomic<Int>(0)
 }
@@ -154,7 +157,8 @@ func recorderProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> I
   unsafe ProcessScope.run(frames, context, as: RecorderState.self) { state, scope in
     guard unsafe state.pointee.isArmed.load(ordering: .acquiring) else { return }
     let start = unsafe state.pointee.written.load(ordering: .relaxed)
-    if start == 0 { unsafe state.pointee.firstFrame = scope.frameTime }
+    if start == 0 { unsafe state.pointee.origin = FrameOrigin() }
+    unsafe state.pointee.origin.advance(frameTime: scope.frameTime, frames: scope.frames)
     let capacity = unsafe state.pointee.capacityFrames
     let count = min(Int(scope.frames), capacity - start)
     for channel in unsafe 0..<state.pointee.channelCount {

@@ -3,6 +3,7 @@
 internal import Glibc
 public import JACK
 internal import Synchronization
+internal import Testing
 
 /// A private JACK server with the dummy driver, for tests.
 ///
@@ -65,7 +66,9 @@ public final class TestServer: Sendable {
       // again.
       try? await process.start()
     }
-    await process.stop()
+    if await process.stop(within: .seconds(30)) { return }
+    Issue.record("the server \(name) did not end, and was killed")
+    ServerPlaces.forgetMetadata()
   }
 
   /// Ends the server as a crash would.

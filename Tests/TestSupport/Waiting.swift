@@ -18,17 +18,21 @@ public struct TestFailure: Error, CustomStringConvertible {
 /// - Parameters:
 ///   - what: For the error.
 ///   - limit: How long to wait; generous, as it costs nothing when all is well.
+///   - file: Where it is waited for, for the error.
+///   - line: Where it is waited for, for the error.
 ///   - condition: What to wait for.
 /// - Throws: ``TestFailure`` when the time is over; whatever `condition` throws.
 public func waitUntil(
   _ what: String,
-  within limit: Duration = .seconds(10),
+  within limit: Duration = .seconds(20),
+  file: String = #fileID,
+  line: Int = #line,
   _ condition: () async throws -> Bool,
 ) async throws {
   let deadline = ContinuousClock.now + limit
   while try await !condition() {
     guard ContinuousClock.now < deadline else {
-      throw TestFailure("not within \(limit): \(what)")
+      throw TestFailure("\(file):\(line): not within \(limit): \(what)")
     }
     try await Task.sleep(for: .milliseconds(2))
   }
@@ -46,7 +50,7 @@ public func waitUntil(
 public func firstNotification<Value: Sendable>(
   _ what: String,
   in stream: AsyncStream<ClientNotification>,
-  within limit: Duration = .seconds(10),
+  within limit: Duration = .seconds(20),
   _ fits: @escaping @Sendable (ClientNotification) -> Value?,
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value?.self) { group in

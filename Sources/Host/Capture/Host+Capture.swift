@@ -7,15 +7,18 @@ internal import Mixing
 internal import Sessions
 
 extension Host {
-  /// Whether clients are gated that nobody has denied anything.
-  private var isRestricted: Bool { configuration.graph.permissions != nil }
+  /// Whether a client is gated that nobody has denied anything: all are with `permissions` in the graph, and
+  /// without that those which it adopts, since they take part in sessions.
+  private func isRestricted(_ client: String) -> Bool {
+    configuration.graph.permissions != nil || adoption(of: client)?.session != nil
+  }
 
   // MARK: - What happens on the server
 
   /// The server is there: looks at every capture that is going on.
   func beginCaptures() {
     programs.removeAll()
-    if isRestricted { openGateClient() }
+    if configuration.graph.permissions != nil { openGateClient() }
     enforceCaptures()
   }
 
@@ -136,7 +139,7 @@ extension Host {
 
   private func mayHear(_ client: String) -> Bool {
     guard permission(of: program(of: client)) == .granted else { return false }
-    guard isRestricted, let session = session(ofClient: client) else { return true }
+    guard isRestricted(client), let session = session(ofClient: client) else { return true }
     return tower.tower.state.session(session)?.isCaptureOpen ?? true
   }
 
@@ -177,7 +180,7 @@ extension Host {
   private func needsGate(_ client: String, _ program: Program) -> Bool {
     // A gate that is there stays, so that who has permission now can lose it without a click.
     if isCapturing(client) { return true }
-    guard isRestricted else { return permission(of: program) == .denied }
+    guard isRestricted(client) else { return permission(of: program) == .denied }
     return permission(of: program) != .granted || session(ofClient: client) != nil
   }
 

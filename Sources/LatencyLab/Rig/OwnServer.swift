@@ -31,7 +31,7 @@ enum OwnServer {
     } catch {
       outcome = .failure(LabError(error))
     }
-    await Task.detached { await server.stop() }.value
+    _ = await Task.detached { await server.stop() }.value
     return try outcome.get()
   }
 

@@ -14,14 +14,14 @@ enum LoopDelay {
   ///   - server: The name of the server.
   ///   - scratch: Where its output goes.
   /// - Returns: The median of what it reads, in frames: an xrun spoils single readings.
-  /// - Throws: `TestFailure` where it does not come to read anything, in three runs.
+  /// - Throws: `TestFailure` where it does not come to read anything, in eight runs.
   static func reading(
     through path: (input: String, output: String)?,
     server: String,
     in scratch: Scratch,
   ) async throws -> Double {
     // It loses its tone over an xrun at the wrong moment, and does not always find it again.
-    for _ in 0..<2 {
+    for _ in 0..<7 {
       if let reading = try? await run(through: path, server: server, in: scratch) {
         return reading
       }
