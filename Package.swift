@@ -142,7 +142,7 @@ let package = Package(
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
+        "AudioFiles", "CALSA", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
         "DeviceBridge", "JACK", "Realtime", histogram, logging,
       ],
       swiftSettings: strict,
@@ -331,7 +331,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "AVFAudio", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket",
-        "JACK", "LatencyLab", "Sessions", "TestSupport",
+        "InterAppAudio", "JACK", "LatencyLab", "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

@@ -27,7 +27,7 @@ public enum StatusView {
           + "curve \(crossfader.curve)"
       )
     }
-    lines += insertLines(status) + patchLines(status)
+    lines += insertLines(status) + handoverLines(status) + patchLines(status)
     lines +=
       [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds) + [
         engineLine(status.engine)
@@ -70,6 +70,15 @@ public enum StatusView {
         ? "taken apart by hand" : "heard \(Figures.plain(chain.heard * 100, decimals: 0)) %"
       return "effects of \(place): "
         + (nodes.isEmpty ? "none" : nodes.joined(separator: " → ")) + ", \(state)"
+    }
+  }
+
+  /// `nodes of strip keys: late 2 times, 75 cycles without them`; nothing where all were in time.
+  private static func handoverLines(_ status: HostStatus) -> [String] {
+    status.handovers.filter { $0.misses > 0 }.map { handover in
+      "nodes of strip \(handover.strip): late \(handover.misses) "
+        + "time\(handover.misses == 1 ? "" : "s"), \(handover.missedCycles) "
+        + "cycle\(handover.missedCycles == 1 ? "" : "s") without them"
     }
   }
 

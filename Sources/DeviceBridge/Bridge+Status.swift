@@ -90,7 +90,7 @@ extension Bridge {
     case .starting: return "the clocks are being timed"
     case .coarse:
       let error = unsafe link.telemetry.pointee.load(link.telemetry.pointee.errorFrames)
-      return abs(error) >= 1
+      return abs(error) >= 2
         ? "the delay is \(error.places(1)) frames off"
         : "the rates are being timed to 3 ppm"
     case .locked, .lost: return "the device gives no sign of life"

@@ -30,6 +30,7 @@ extension Host {
       engine: engineStatus(),
       recorders: recorders.map(\.status),
       patches: patchStatuses(),
+      handovers: handoverStatuses(),
     )
   }
 

@@ -206,7 +206,10 @@ public final class ClientConnection: Sendable {
         defer { unsafe state = State(client: nil) }
         return state
       }
-      if let client = unsafe last.client { unsafe jack_client_close(client) }
+      if let client = unsafe last.client {
+        let close = { _ = unsafe jack_client_close(client) }
+        NotificationDrain(client: name)?.drain(while: close) ?? close()
+      }
       relay.finish()
       Lifecycle.remove(relay)
     }

@@ -120,4 +120,15 @@ struct StatusViewTests {
     #expect(engine.contains("p99.9 38.7 µs"))
     #expect(engine.contains("max 54.3 µs"))
   }
+
+  @Test func `nodes that were late are told of, and none that was in time`() {
+    let lines = StatusView.lines(
+      Statuses.host(handovers: [
+        HandoverStatus(strip: "keys", misses: 1, missedCycles: 75),
+        HandoverStatus(strip: "deck", misses: 0, missedCycles: 0),
+      ])
+    )
+    #expect(lines.contains("nodes of strip keys: late 1 time, 75 cycles without them"))
+    #expect(!lines.contains { $0.contains("nodes of strip deck") })
+  }
 }

@@ -56,6 +56,7 @@ enum Statuses {
     crossfader: CrossfaderStatus? = nil,
     sessions: [SessionStatus] = [],
     callback: Percentiles? = nil,
+    handovers: [HandoverStatus] = [],
   ) -> HostStatus {
     HostStatus(
       host: HostProcessStatus(name: "dj", pid: 7, version: "1", uptimeSeconds: 3, graph: "g.yaml"),
@@ -74,6 +75,7 @@ enum Statuses {
         callbackMicroseconds: callback,
         lastXrun: nil,
       ),
+      handovers: handovers,
     )
   }
 }

@@ -223,5 +223,6 @@ enum Samples {
       callbackMicroseconds: Percentiles(p50: 1, p90: 2, p99: 3, p999: 4, max: 5),
       lastXrun: XrunStatus(time: time, delayMicroseconds: 120, cause: nil)
     ),
+    handovers: [HandoverStatus(strip: "a", misses: 1, missedCycles: 75)],
   )
 }

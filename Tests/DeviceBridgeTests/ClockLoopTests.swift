@@ -58,6 +58,30 @@ struct ClockLoopTests {
     #expect(abs(loop.rateHz / 48_010 - 1) < 1e-6)
   }
 
+  @Test(arguments: [0.002, 0.005, 0.02, 0.1], [2, 8, 20, 40, 60])
+  func `steps while little is known spoil the rate for a moment only`(
+    stepSeconds: Double,
+    period: Int,
+  ) {
+    var loop = ClockLoop(nominalRateHz: 48_000)
+    feed(&loop, periods: 0..<period, rateHz: 48_010)
+    feed(&loop, periods: period..<(period + 15), rateHz: 48_010, stepSeconds: stepSeconds)
+    feed(&loop, periods: (period + 15)..<1600, rateHz: 48_010, stepSeconds: 2 * stepSeconds)
+    #expect(abs(loop.rateHz / 48_010 - 1) < 20e-6)
+    let expected = (8.5 - 2 * stepSeconds) * 48_010
+    #expect(abs(loop.frames(atNanoseconds: 8.5e9) - expected) < 4)
+    #expect(loop.steps <= 8)
+  }
+
+  @Test func `a clock that is off by half a hundredth is followed, and through a step`() {
+    var loop = ClockLoop(nominalRateHz: 48_000)
+    feed(&loop, periods: 0..<1000, rateHz: 48_240)
+    #expect(abs(loop.rateHz / 48_240 - 1) < 20e-6)
+    feed(&loop, periods: 1000..<1400, rateHz: 48_240, stepSeconds: 0.02)
+    #expect(abs(loop.rateHz / 48_240 - 1) < 20e-6)
+    #expect(loop.steps == 1)
+  }
+
   @Test func `one stray stamp moves nothing`() {
     var loop = ClockLoop(nominalRateHz: 48_000)
     feed(&loop, periods: 0..<2000, rateHz: 48_000) { $0 == 1990 ? 0.05 : 0 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `multiroute align`: what a microphone in front of two routes tells.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct AlignTests {
   /// What the command prints.
   private struct Result: Decodable {
@@ -48,7 +48,8 @@ struct AlignTests {
         return false
       }
     }
-    func measure() async throws -> Result {
+    let watch = MachineWatch.start()
+    func measureOnce() async throws -> Result {
       let output = try await Multiroute.run(
         ["align", "near", "far", "--microphone", "air:out", "--host", host.name]
           + ["--repetitions", "2", "--json"],
@@ -57,7 +58,18 @@ struct AlignTests {
       try #require(output.end == .code(0), "\(output.standardError)")
       return try JSONDecoder().decode(Result.self, from: Data(output.standardOutput.utf8))
     }
-    let before = try await measure()
+    /// Measures again where the machine was late: the microphone's program then missed a cycle.
+    func measure(expecting milliseconds: Double) async throws -> Result {
+      for _ in 1...4 {
+        _ = watch.wasLate()
+        let result = try await measureOnce()
+        if abs(result.offsetMilliseconds - milliseconds) < 0.001 { return result }
+        guard watch.wasLate() else { return result }
+        print("offset \(result.offsetMilliseconds) ms; the machine was late")
+      }
+      return try await measureOnce()
+    }
+    let before = try await measure(expecting: 12.5)
     #expect(abs(before.offsetMilliseconds - 12.5) < 0.001)
     #expect(before.route == "near")
     #expect(abs(before.alignMilliseconds - 12.5) < 0.001)
@@ -72,7 +84,7 @@ struct AlignTests {
       in: scratch,
     )
     #expect(set.end == .code(0), "\(set.standardError)")
-    let after = try await measure()
+    let after = try await measure(expecting: 0)
     #expect(abs(after.offsetMilliseconds) < 0.001)
     #expect(abs(after.secondDelayFrames - after.firstDelayFrames) < 0.05)
 

@@ -14,9 +14,12 @@ struct BridgeSurvivalTests {
   ) async throws {
     let rig = try await BridgeRig(direction)
     let sizes: [UInt32] = [512, 128, 256]
-    // A busy machine makes silences of its own: the best of three rounds counts.
-    var longest: [Int] = []
-    for _ in 1...3 where longest.min() ?? .max > 2 * 512 {
+    // A busy machine makes silences of its own: the best of some rounds counts.
+    let watch = MachineWatch.start()
+    var shortest = Int.max
+    var isMachineLate = true
+    for _ in 1...6 where shortest > 2 * 512 {
+      _ = watch.wasLate()
       let heard = try await rig.heard {
         for frames in sizes {
           try rig.connection.setBufferFrames(frames)
@@ -25,10 +28,12 @@ struct BridgeSurvivalTests {
         }
       }
       let silences = BridgeRig.silences(in: heard).sorted()
-      print("\(direction): silences of \(silences) frames")
-      longest.append(silences.last ?? 0)
+      shortest = min(shortest, silences.last ?? 0)
+      let isLate = watch.wasLate()
+      print("\(direction): silences of \(silences) frames\(isLate ? "; the machine was late" : "")")
+      if !isLate { isMachineLate = false }
     }
-    #expect(longest.min() ?? .max <= 2 * 512)
+    #expect(shortest <= 2 * 512 || isMachineLate)
     #expect(rig.bridge.status?.serverLosses == 0)
     let frames = try #require(rig.framesOfOthers())
     #expect(frames > 48_000)
@@ -69,12 +74,24 @@ struct BridgeSurvivalTests {
     }
     try await rig.bridge.wait(for: "sound", \.hasSound)
 
-    try await rig.card.unplug()
-    try await rig.bridge.wait(for: "gone") { $0.lock == "lost" && $0.device != "open" }
-    try await rig.card.plug()
-    let start = ContinuousClock.now
-    try await rig.bridge.wait(for: "sound again", \.hasSound)
-    print("\(direction): sound \(ContinuousClock.now - start) after the device was back")
+    // Locked again within 2 s; where the machine is late, the clocks step, and it takes more.
+    let watch = MachineWatch.start()
+    var fastest = Duration.seconds(1000)
+    var isMachineLate = true
+    for _ in 1...6 where fastest > .seconds(2) {
+      try await rig.card.unplug()
+      try await rig.bridge.wait(for: "gone") { $0.lock == "lost" && $0.device != "open" }
+      try await rig.card.plug()
+      _ = watch.wasLate()
+      let start = ContinuousClock.now
+      try await rig.bridge.wait(for: "locked again") { $0.lock == "locked" }
+      let taken = ContinuousClock.now - start
+      fastest = min(fastest, taken)
+      let isLate = watch.wasLate()
+      print("\(direction): locked after \(taken)\(isLate ? "; the machine was late" : "")")
+      if !isLate { isMachineLate = false }
+    }
+    #expect(fastest <= .seconds(2) || isMachineLate)
     #expect(rig.bridge.events.contains("deviceStuck") == rig.isPlayback)
     #expect(rig.bridge.events.contains("deviceLost"))
     let frames = try #require(rig.framesOfOthers())

@@ -46,7 +46,7 @@ struct BridgeTests {
     let port = try player.connection.ports(matching: "^usb:playback_1$").first
     #expect(port?.flags.isSuperset(of: [.input, .physical, .terminal]) == true)
     let uuid = try player.connection.uuid(ofClient: "usb")
-    try await waitUntil("JACK's metadata says so, too") {
+    try await waitUntil("JACK's metadata says so, too", within: .seconds(60)) {
       let key = MetadataKey(rawValue: "urn:multiroute:bridge:lock")
       return try player.connection.metadata(for: key, of: uuid)?.text == "locked"
     }

@@ -16,7 +16,6 @@ struct NodeFaultTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["NODE_FAULT_ROUNDS"].flatMap(Int.init) ?? 1
   private static let nodeCount = 8
-  private static let windowFrames = 24_000
 
   private let scratch: Scratch
 
@@ -24,7 +23,7 @@ struct NodeFaultTests {
 
   /// Eight strips with a node each, and a steady one that has a route of its own.
   private func graph() throws -> String {
-    try scratch.write([Sequence.samples], to: "steady.wav", format: .wavFloat32)
+    try scratch.write([PlaceStream.samples], to: "steady.wav", format: .wavFloat32)
     let strips = 1...Self.nodeCount
     return try scratch.write(
       """
@@ -45,102 +44,54 @@ struct NodeFaultTests {
     )
   }
 
-  private func node(_ number: Int, _ server: String) throws -> Child {
-    try Child(
-      Multiroute.path(),
-      [
-        "node", "run", "delay", "--mix", "0", "--name", "fx\(number)", "--server", server,
-        "--on-loss", "stop",
-      ],
-      environment: scratch.hostEnvironment,
-      in: scratch,
-    )
-  }
-
-  private func waitUntilHeard(_ host: HostProcess, _ heard: (Int) -> Bool) async throws {
-    let client = try await host.control()
-    let deadline = ContinuousClock.now + .seconds(20)
-    while true {
-      let chains = try await client.call(GetStatus.self).inserts
-      let isSo = chains.enumerated().allSatisfy { ($1.heard == 1) == heard($0) }
-      if isSo, chains.count == Self.nodeCount { break }
-      guard ContinuousClock.now < deadline else {
-        throw TestFailure("the effects are not heard as they should: \(chains)")
-      }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    await client.close()
-  }
-
   @Test(
     "IAA-6: each of 8 nodes is killed and stopped in turn, and the other streams lose no frame",
     .jackServer(frames: 128, synchronous: false)
   )
   func inTurn() async throws {
     let server = try testServer().name
-    var nodes = try (1...Self.nodeCount).map { try node($0, server) }
+    func node(_ number: Int) throws -> Child {
+      try scratch.passing("fx\(number)", server, "--on-loss", "stop")
+    }
+    var nodes = try (1...Self.nodeCount).map(node)
     let host = try await HostProcess.running(
       graph: try graph(),
       server: server,
       arguments: ["--duration", "900"],
       in: scratch,
     )
-    try await waitUntilHeard(host) { _ in true }
-    // A client of its own at the host's steady route, one at a stream that has to do with nobody, and one
-    // that is connected with a node as any JACK client is.
-    let player = try Player([Sequence.samples], loops: true, server: server)
-    let alone = player.portNames[0]
-    let frames = Self.windowFrames
-    let watchers = try [
-      Recorder(
-        from: [host.port("steady_out_1")],
-        capacityFrames: frames,
-        server: server,
-        name: "steady"
-      ),
-      Recorder(from: [alone], capacityFrames: frames, server: server, name: "alone"),
-      Recorder(from: [alone, nil], capacityFrames: frames, server: server, name: "behind"),
-    ]
-    player.start()
+    try await host.waitUntilHeard(1, running: Self.nodeCount)
+    let watchers = try FaultWatchers(of: host.port("steady_out_1"), server: server)
     var tally: [Int32: Tally] = [SIGKILL: Tally(), SIGSTOP: Tally()]
     for round in 1...Self.rounds {
       for signal in [SIGKILL, SIGSTOP] {
         // jackd is busy for seconds after some of the stops: one of them unless for figures.
         for index in nodes.indices.prefix(signal == SIGSTOP && Self.rounds == 1 ? 1 : 8) {
-          let call = ContinuousClock.now
-          try watchers[2].connection.connect("fx\(index + 1):out_1", to: watchers[2].portNames[1])
-          tally[signal]?.call(ContinuousClock.now - call)
+          let port = "fx\(index + 1):out_1"
+          tally[signal]?.call(try watchers.connect(port))
           try await Task.sleep(for: .milliseconds(50))
-          for watcher in watchers { watcher.start() }
+          watchers.start()
           try await Task.sleep(for: .milliseconds(100))
           let begin = ContinuousClock.now
           nodes[index].send(signal)
-          try await waitUntilHeard(host) { $0 != index }
-          tally[signal]?.answer(ContinuousClock.now - begin)
-          // Who stands behind a stopped client is not called at all.
-          try await waitUntil("two have captured", within: .seconds(20)) {
-            watchers[0].capturedFrames == frames && watchers[1].capturedFrames == frames
+          try await host.waitForInserts { chains in
+            chains.enumerated().allSatisfy { ($1.heard == 1) == ($0 != index) }
           }
+          tally[signal]?.answer(ContinuousClock.now - begin)
+          try await watchers.waitForOthers()
           if signal == SIGSTOP {
             let fault = try await host.status().inserts[index].nodes.first?.fault
             #expect(fault?.contains("SIGSTOP") == true)
             nodes[index].send(SIGCONT)
           }
-          _ = try await watchers[2].finish()
-          let lost = watchers.map { Sequence.lostFrames($0.captured.channels[0]) }
-          tally[signal]?.add(lost)
+          tally[signal]?.add(try await watchers.finish())
           if signal == SIGKILL {
             _ = try await nodes[index].waitForEnd()
-            nodes[index] = try node(index + 1, server)
+            nodes[index] = try node(index + 1)
           } else {
-            let call = ContinuousClock.now
-            try watchers[2].connection.disconnect(
-              "fx\(index + 1):out_1",
-              from: watchers[2].portNames[1],
-            )
-            tally[signal]?.call(ContinuousClock.now - call)
+            tally[signal]?.call(try watchers.disconnect(port))
           }
-          try await waitUntilHeard(host) { _ in true }
+          try await host.waitUntilHeard(1, running: Self.nodeCount, within: .seconds(60))
         }
       }
       print("round \(round): \(tally[SIGKILL]?.text ?? ""); stopped \(tally[SIGSTOP]?.text ?? "")")
@@ -150,11 +101,10 @@ struct NodeFaultTests {
       print("\(signal == SIGKILL ? "killed" : "stopped"): \(tally.text)")
       // On a machine with other work to do cycles are late for many reasons, which the stream alone shows
       // too; of a node's they would be as many as those behind it lose.
-      #expect(tally.behind > 0)
-      #expect((tally.steady - tally.alone) * 10 <= tally.behind)
+      #expect(tally.lost.behind > 0)
+      #expect((tally.lost.steady - tally.lost.alone) * 10 <= tally.lost.behind)
     }
-    for watcher in watchers { watcher.close() }
-    player.close()
+    watchers.close()
     _ = try await host.stop()
   }
 }
@@ -162,22 +112,19 @@ struct NodeFaultTests {
 /// What faults have cost.
 private struct Tally {
   var faults = 0
-  /// Lost frames: of the host's steady stream, of the one alone, and behind the node.
-  var steady = 0
-  var alone = 0
-  var behind = 0
+  var lost = FaultWatchers.Lost(steady: 0, alone: 0, behind: 0)
   /// Faults at which the steady stream lost something, and the one alone did not.
   var steadyAlone = 0
   var slowest = Duration.zero
   /// The longest that jackd has taken to connect or disconnect.
   var slowestCall = Duration.zero
 
-  mutating func add(_ lost: [Int]) {
+  mutating func add(_ more: FaultWatchers.Lost) {
     faults += 1
-    steady += lost[0]
-    alone += lost[1]
-    behind += lost[2]
-    if lost[0] > 0, lost[1] == 0 { steadyAlone += 1 }
+    lost.steady += more.steady
+    lost.alone += more.alone
+    lost.behind += more.behind
+    if more.steady > 0, more.alone == 0 { steadyAlone += 1 }
   }
 
   mutating func answer(_ time: Duration) { slowest = max(slowest, time) }
@@ -185,23 +132,8 @@ private struct Tally {
   mutating func call(_ time: Duration) { slowestCall = max(slowestCall, time) }
 
   var text: String {
-    "\(faults) faults, frames lost: \(steady) by the host's other stream (\(steadyAlone) times it "
-      + "alone), \(alone) by a stream beside, \(behind) by a bare client behind the node; "
+    "\(faults) faults, frames lost: \(lost.steady) by the host's other stream (\(steadyAlone) times it "
+      + "alone), \(lost.alone) by a stream beside, \(lost.behind) by a bare client behind the node; "
       + "bypassed within \(slowest), jackd's slowest connection \(slowestCall)"
-  }
-}
-
-/// A stream in which every sample tells its place, so that lost cycles show.
-private enum Sequence {
-  static let period = 48_000
-  static let samples = (0..<period).map { Float($0 + 1) / Float(period) }
-
-  /// How many frames are missing in what was captured, or there twice.
-  static func lostFrames(_ captured: [Float]) -> Int {
-    let places = captured.map { Int(($0 * Float(period)).rounded()) - 1 }
-    return zip(places, places.dropFirst()).reduce(0) { lost, pair in
-      let step = (pair.1 - pair.0 - 1 + 2 * period) % period
-      return lost + min(step, period - step)
-    }
   }
 }

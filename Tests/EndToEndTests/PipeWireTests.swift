@@ -93,8 +93,21 @@ struct PipeWireTests {
     let helper = try #require(status.routes[1].helper)
     #expect(helper.state == .off && helper.pid == nil)
     #expect(helper.reason?.contains("PipeWire drives the cards: no bridge is needed") == true)
-    // Its fallback is a sink of PipeWire.
+    // Its fallback is a sink of PipeWire, and is heard there.
     #expect(status.routes[1].fallback == "main")
+    let file = "\(scratch.path)/heard.wav"
+    try pipeWire.jack(
+      "jack_rec",
+      "-f",
+      file,
+      "-d",
+      "1",
+      "-b",
+      "24",
+      "system:capture_1",
+      "system:capture_2",
+    )
+    for channel in try Signals.read(file) { #expect(abs(Signals.rmsDB(channel) + 9) < 2) }
     let devices = try pipeWire.jack(Multiroute.path(), "devices", graph)
     #expect(devices.contains("PipeWire"))
     #expect(devices.contains("system:playback_1"))

@@ -4,7 +4,7 @@ import Foundation
 import Sessions
 import Testing
 
-/// Every rule of the sessions is shown against a real host and server, and not to the tower alone.
+/// Every rule of the sessions and of inter-app audio is shown against a real host and server, and not to the tower alone.
 struct RuleCoverageTests {
   @Test func `each rule is named by a test with a host of its own`() throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
@@ -21,7 +21,7 @@ struct RuleCoverageTests {
     }
     let rules = Set(RuleID.allCases.map(\.rawValue)).union([
       "INT-6", "HW-6", "VOL-1", "PLR-3",
-    ])
+    ]).union((1...7).map { "IAA-\($0)" })
     #expect(rules.subtracting(named).sorted() == [])
   }
 

@@ -2,59 +2,22 @@
 
 import InterAppAudio
 import JACK
-import Synchronization
 import TestSupport
 import Testing
 
-/// Notes each MIDI message of one byte with the transport's frame; outlives its node.
-@safe
-final class ClockLog {
-  static let capacity = 4096
-  let frames: UnsafeMutablePointer<UInt32>
-  let bytes: UnsafeMutablePointer<UInt8>
-  let count: UnsafeMutablePointer<Atomic<Int>>
-
-  init() {
-    unsafe frames = .allocate(capacity: Self.capacity)
-    unsafe bytes = .allocate(capacity: Self.capacity)
-    unsafe count = .allocate(capacity: 1)
-    unsafe count.initialize(to: Atomic(0))
-  }
-
-  deinit {
-    unsafe frames.deallocate()
-    unsafe bytes.deallocate()
-    unsafe count.deinitialize(count: 1)
-    unsafe count.deallocate()
-  }
-
-  var messages: [(frame: UInt32, byte: UInt8)] {
-    let arrived = unsafe count.pointee.load(ordering: .acquiring)
-    return (0..<arrived).map { unsafe (frames[$0], bytes[$0]) }
-  }
-}
-
-@safe
-struct ClockLogger: ~Copyable {
-  let frames: UnsafeMutablePointer<UInt32>
-  let bytes: UnsafeMutablePointer<UInt8>
-  let count: UnsafeMutablePointer<Atomic<Int>>
-}
-
+/// Notes each MIDI message of one byte with the transport's frame.
 @c(multiroute_test_clock_logger) @_noLocks @_noAllocation
 private func clockLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
-  unsafe ProcessScope.run(frames, context, as: NodeCallback<ClockLogger>.self) { node, scope in
+  unsafe ProcessScope.run(frames, context, as: NodeCallback<MIDILog.Writer>.self) { node, scope in
     let output = unsafe node.pointee.io.output(0, scope)
     for index in 0..<output.count { unsafe output[index] = 0 }
     let start = unsafe UInt32(node.pointee.io.hostTime(scope).sampleInTimeline)
     guard let events = unsafe node.pointee.io.midiEvents(scope) else { return }
     for index in 0..<events.count {
       let event = events[index]
-      let count = unsafe node.pointee.state.count.pointee.load(ordering: .relaxed)
-      guard count < ClockLog.capacity, unsafe event.bytes.count == 1 else { return }
-      unsafe node.pointee.state.frames[count] = start &+ event.frameOffset
-      unsafe node.pointee.state.bytes[count] = event.bytes[0]
-      unsafe node.pointee.state.count.pointee.store(count + 1, ordering: .releasing)
+      guard unsafe event.bytes.count == 1 else { return }
+      let byte = unsafe UInt16(event.bytes[0])
+      unsafe node.pointee.state.append(byte, atFrame: start &+ event.frameOffset)
     }
   }
 }
@@ -69,12 +32,12 @@ struct MIDIClockTests {
   func clock(_ tempo: Double) async throws {
     let server = try testServer().name
     let folder = try NodeFolder()
-    let log = ClockLog()
+    let log = MIDILog()
     let node = try unsafe PublishedNode(
       NodeDescription(kind: .instrument, subtype: "clok", manufacturer: "test", name: "clock"),
       server: server,
       process: clockLogger,
-    ) { _, _ in unsafe ClockLogger(frames: log.frames, bytes: log.bytes, count: log.count) }
+    ) { _, _ in log.writer }
     let host = try InterAppHost(
       HostDescription(name: "drummer"),
       server: server,
@@ -85,14 +48,14 @@ struct MIDIClockTests {
     try await host.patch(["drummer:midi_clock"], to: found.midiInputs)
     try host.connection.locateTransport(toFrame: 0)
     try await host.setPlaying(true)
-    try await waitUntil("some beats have passed") { log.messages.count > 24 * 3 }
+    try await waitUntil("some beats have passed") { log.arrivals.count > 24 * 3 }
     try await host.setPlaying(false)
-    try await waitUntil("it stops") { log.messages.last?.byte == 0xfc }
-    let messages = log.messages
+    try await waitUntil("it stops") { log.arrivals.last?.value == 0xfc }
+    let messages = log.arrivals
     // Start, and then pulses, the first of them at frame 0, up to the stop.
     #expect(messages.first.map { $0 == (0, 0xfa) } == true)
     let pulses = messages.dropFirst().dropLast()
-    #expect(pulses.allSatisfy { $0.byte == 0xf8 })
+    #expect(pulses.allSatisfy { $0.value == 0xf8 })
     let framesPerPulse = 48_000 * 60 / (tempo * 24)
     let wrong = pulses.enumerated().filter { number, pulse in
       pulse.frame != UInt32((Double(number) * framesPerPulse - 0.001).rounded(.up))
@@ -100,8 +63,8 @@ struct MIDIClockTests {
     #expect(wrong.isEmpty, "\(wrong.count) of \(pulses.count): \(wrong.prefix(3))")
 
     try await host.setPlaying(true)
-    try await waitUntil("it goes on") { log.messages.count > messages.count + 24 }
-    #expect(log.messages[messages.count].byte == 0xfb)
+    try await waitUntil("it goes on") { log.arrivals.count > messages.count + 24 }
+    #expect(log.arrivals[messages.count].value == 0xfb)
     node.close()
     await host.close()
   }

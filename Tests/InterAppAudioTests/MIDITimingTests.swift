@@ -2,59 +2,21 @@
 
 import InterAppAudio
 import JACK
-import Synchronization
 import TestSupport
 import Testing
 
-/// Notes the frame at which each note arrives; outlives its node.
-@safe
-final class NoteLog {
-  static let capacity = 16_384
-  let frames: UnsafeMutablePointer<UInt32>
-  let notes: UnsafeMutablePointer<UInt16>
-  let count: UnsafeMutablePointer<Atomic<Int>>
-
-  init() {
-    unsafe frames = .allocate(capacity: Self.capacity)
-    unsafe notes = .allocate(capacity: Self.capacity)
-    unsafe count = .allocate(capacity: 1)
-    unsafe count.initialize(to: Atomic(0))
-  }
-
-  deinit {
-    unsafe frames.deallocate()
-    unsafe notes.deallocate()
-    unsafe count.deinitialize(count: 1)
-    unsafe count.deallocate()
-  }
-
-  var arrivals: [(frame: UInt32, note: UInt16)] {
-    let arrived = unsafe count.pointee.load(ordering: .acquiring)
-    return (0..<arrived).map { unsafe (frames[$0], notes[$0]) }
-  }
-}
-
-@safe
-struct NoteLogger: ~Copyable {
-  let frames: UnsafeMutablePointer<UInt32>
-  let notes: UnsafeMutablePointer<UInt16>
-  let count: UnsafeMutablePointer<Atomic<Int>>
-}
-
+/// Notes each message of three bytes with JACK's frame.
 @c(multiroute_test_note_logger) @_noLocks @_noAllocation
 private func noteLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
-  unsafe ProcessScope.run(frames, context, as: NodeCallback<NoteLogger>.self) { node, scope in
+  unsafe ProcessScope.run(frames, context, as: NodeCallback<MIDILog.Writer>.self) { node, scope in
     let output = unsafe node.pointee.io.output(0, scope)
     for index in 0..<output.count { unsafe output[index] = 0 }
     guard let events = unsafe node.pointee.io.midiEvents(scope) else { return }
     for index in 0..<events.count {
       let event = events[index]
-      let count = unsafe node.pointee.state.count.pointee.load(ordering: .relaxed)
-      guard count < NoteLog.capacity, unsafe event.bytes.count == 3 else { return }
-      unsafe node.pointee.state.frames[count] = scope.frameTime &+ event.frameOffset
+      guard unsafe event.bytes.count == 3 else { return }
       let note = unsafe UInt16(event.bytes[1]) << 7 | UInt16(event.bytes[2])
-      unsafe node.pointee.state.notes[count] = note
-      unsafe node.pointee.state.count.pointee.store(count + 1, ordering: .releasing)
+      unsafe node.pointee.state.append(note, atFrame: scope.frameTime &+ event.frameOffset)
     }
   }
 }
@@ -65,12 +27,12 @@ struct MIDITimingTests {
   func notes() async throws {
     let server = try testServer().name
     let folder = try NodeFolder()
-    let log = NoteLog()
+    let log = MIDILog()
     let node = try unsafe PublishedNode(
       NodeDescription(kind: .instrument, subtype: "note", manufacturer: "test", name: "notes"),
       server: server,
       process: noteLogger,
-    ) { _, _ in unsafe NoteLogger(frames: log.frames, notes: log.notes, count: log.count) }
+    ) { _, _ in log.writer }
     let host = try InterAppHost(
       HostDescription(name: "sequencer"),
       server: server,
@@ -79,7 +41,7 @@ struct MIDITimingTests {
     while await host.nodes().isEmpty { try await Task.sleep(for: .milliseconds(2)) }
     let instance = try await host.connect(host.node(named: "notes"))
     var generator = SystemRandomNumberGenerator()
-    var given: [(frame: UInt32, note: UInt16)] = []
+    var given: [(frame: UInt32, value: UInt16)] = []
     var frame = try host.connection.frameTime &+ 24_000
     for number in 0..<10_000 {
       frame &+= UInt32.random(in: 0...40, using: &generator)

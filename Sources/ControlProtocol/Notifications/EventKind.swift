@@ -58,6 +58,8 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let nodeGone = Self(rawValue: "nodeGone")
   /// A node's program has been started.
   public static let nodeStarted = Self(rawValue: "nodeStarted")
+  /// A strip goes on without nodes that have not been in time.
+  public static let nodeLate = Self(rawValue: "nodeLate")
   /// A node is left out because something is wrong with it.
   public static let nodeFault = Self(rawValue: "nodeFault")
   /// A node has asked something of the transport.
@@ -73,6 +75,6 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
     .routeUnavailable,
     .sourceConnected, .sourceDisconnected, .fadeFinished, .mixChanged, .gaveWay, .fileEnded,
     .session, .gateClosed, .decision, .permission, .recording, .nodeConnected, .nodeGone,
-    .nodeStarted, .nodeFault, .remoteControl, .error, .stopping,
+    .nodeStarted, .nodeLate, .nodeFault, .remoteControl, .error, .stopping,
   ]
 }

@@ -16,6 +16,8 @@ public struct HostStatus: Codable, Sendable, Hashable {
   public var sends: [SendStatus]
   /// The chains of effects.
   public var inserts: [InsertStatus]
+  /// Whether nodes have been in time, by strip that hears some.
+  public var handovers: [HandoverStatus]
   /// What users have patched by hand.
   public var patches: [PatchStatus]
   /// The crossfader, `null` when the graph has none.
@@ -41,6 +43,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     engine: EngineStatus,
     recorders: [RecorderStatus] = [],
     patches: [PatchStatus] = [],
+    handovers: [HandoverStatus] = [],
   ) {
     self.host = host
     self.server = server
@@ -49,6 +52,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.strips = strips
     self.sends = sends
     self.inserts = inserts
+    self.handovers = handovers
     self.patches = patches
     self.crossfader = crossfader
     self.sessions = sessions

@@ -174,7 +174,12 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     let delay = sign * (positionFrames - devicePosition(atJACKFrames: jackFrames))
     errorFrames = delay - targetDelayFrames
     var move = 0
-    if !state.hasSound || isPlaceDue || abs(errorFrames) > resyncLimitFrames {
+    let isFarOff = abs(errorFrames) > resyncLimitFrames
+    if isFarOff, state.hasSound, !isPlaceDue, jackClock.isInDoubt || deviceClock.isInDoubt {
+      // A machine that stands still stops both clocks, and one is seen to have stepped before the other.
+      return Decision(ratio: clockRatio, pointerMoveFrames: 0, isRunning: true)
+    }
+    if !state.hasSound || isPlaceDue || isFarOff {
       move = Int(errorFrames > 0 ? -errorFrames - 0.5 : -errorFrames + 0.5)
       errorFrames += Double(move)
       if state.hasSound, move != 0 { resyncs += 1 }
@@ -196,15 +201,23 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   /// By then most of the error is what the stamps are late by chance, and the pitch would follow that.
   private var timeConstantSeconds: Double {
     @_noLocks @_noAllocation get {
-      let firstSeconds = 0.7 * min(secondsRunning, 10)
-      return max(0.5, min(240, firstSeconds + 8 * max(0, secondsRunning - 10)))
+      let firstSeconds = 0.3 * min(secondsRunning, 10)
+      return max(0.5, min(240, firstSeconds + 10 * max(0, secondsRunning - 10)))
+    }
+  }
+
+  /// Two frames, or what the stamps scatter by where that is more: nothing tells the error any better.
+  private var calmFrames: Double {
+    @_noLocks @_noAllocation get {
+      let scatterSeconds = jackClock.scatterSeconds + deviceClock.scatterSeconds
+      return max(2, scatterSeconds * deviceClock.nominalRateHz)
     }
   }
 
   @_noLocks @_noAllocation
   private mutating func advance(_ periodSeconds: Double) {
     secondsRunning += periodSeconds
-    secondsCalm = abs(errorFrames) < 1 ? secondsCalm + periodSeconds : 0
+    secondsCalm = abs(errorFrames) < calmFrames ? secondsCalm + periodSeconds : 0
     // A clock has stepped: the trim is to be as quick as at the start.
     if abs(errorFrames) > 4 { secondsRunning = min(secondsRunning, 2) }
     guard secondsCalm >= 0.5 else { return }

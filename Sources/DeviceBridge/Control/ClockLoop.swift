@@ -24,40 +24,47 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   /// After a stop the earliest of so many stamps says where the counter goes on.
   static var stampsToResume: Int { @_noLocks @_noAllocation get { 8 } }
 
+  /// So many blocks in a row that are off to one side by `asideSeconds`: the line is not to be believed.
+  private static var asideBlocks: Int { @_noLocks @_noAllocation get { 8 } }
+  private static var asideSeconds: Double { @_noLocks @_noAllocation get { 100e-6 } }
+  /// Beyond this an error of a block of 50 ms is no slope: no clock is off by more than a hundredth.
+  private static var slopeErrorSeconds: Double { @_noLocks @_noAllocation get { 0.5e-3 } }
   /// A slope that was found over so long is better than what a new place could tell.
   private static var slopeSeconds: Double { @_noLocks @_noAllocation get { 2 } }
 
   // The line: at `anchorSeconds` after the origin the counter stood at `anchorFrames` after it.
-  private var originNanoseconds: Int64 = 0
-  private var originFrames: Int64 = 0
-  private var anchorSeconds = 0.0
-  private var anchorFrames = 0.0
-  private var secondsPerFrame: Double
+  var originNanoseconds: Int64 = 0
+  var originFrames: Int64 = 0
+  var anchorSeconds = 0.0
+  var anchorFrames = 0.0
+  var secondsPerFrame: Double
 
   // The block that is being collected.
-  private var blockStartSeconds = 0.0
-  private var earliestSeconds = 0.0
-  private var earliestFrames = 0.0
-  private var earliestError = 0.0
-  private var stampsInBlock = 0
+  var blockStartSeconds = 0.0
+  var earliestSeconds = 0.0
+  var earliestFrames = 0.0
+  var earliestError = 0.0
+  var stampsInBlock = 0
 
-  private var blockSeconds = 0.05
-  private var phaseStartSeconds = 0.0
-  private var phaseBlocks = 0.0
+  var blockSeconds = 0.05
+  var phaseStartSeconds = 0.0
+  var phaseBlocks = 0.0
   // Blocks since the line was put elsewhere.
-  private var placeBlocks = 0.0
-  // The nominal rate counts as much as three blocks would.
-  private var memorySeconds = 0.15
-  private var scaleSeconds: Double
-  private var leanSeconds = 0.0
-  private var strayBlocks = 0
-  private var strayError = 0.0
-  private var farStamps = 0
-  private var farError = 0.0
-  private var looseStamps = 0
+  var placeBlocks = 0.0
+  var memorySeconds = Self.startMemorySeconds
+  var scaleSeconds: Double
+  var leanSeconds = 0.0
+  var strayBlocks = 0
+  var strayError = 0.0
+  var farStamps = 0
+  var farError = 0.0
+  var looseStamps = 0
+  var stepSeconds = -Double.infinity
+  // How many blocks in a row have been off to one side; negative for the early one.
+  var blocksAside = 0
 
   /// The steps that were followed.
-  public private(set) var steps: UInt32 = 0
+  public internal(set) var steps: UInt32 = 0
 
   /// Makes a loop that knows nothing but the nominal rate.
   ///
@@ -73,6 +80,11 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     @_noLocks @_noAllocation get { 50e-6 }
   }
 
+  /// The nominal rate counts as much as three blocks would.
+  static var startMemorySeconds: Double {
+    @_noLocks @_noAllocation get { 0.15 }
+  }
+
   /// Whether there are enough stamps to go by.
   public var isSettled: Bool {
     @_noLocks @_noAllocation get { phaseBlocks >= Self.settlingBlocks }
@@ -84,12 +96,13 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   }
 
   /// Whether the rate is known to 3 parts per million, as far as the stamps' own scatter says.
-  public var isRateKnown: Bool {
-    @_noLocks @_noAllocation get {
-      // The standard error of a line's slope is σ √(12 / N) over its length; the scale is 0.8 σ.
-      let error = 4.3e6 * scaleSeconds / memorySeconds
-      return error * error < 9 * memorySeconds / blockSeconds
-    }
+  ///
+  /// It stays known until the scatter says 12: a machine that is busy for a moment makes no clock worse.
+  public internal(set) var isRateKnown = false
+
+  /// Whether stamps lie so far off that the clock may have stepped; the next few tell.
+  public var isInDoubt: Bool {
+    @_noLocks @_noAllocation get { farStamps > 0 }
   }
 
   /// How far the stamps that count lie from the line, in seconds: a running mean.
@@ -151,6 +164,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
       anchorSeconds = 0
       anchorFrames = 0
       blockStartSeconds = 0
+      stepSeconds = -Double.infinity
       beginPhase(at: 0)
     }
     let seconds = Double(nanoseconds - originNanoseconds) * 1e-9
@@ -177,7 +191,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
 
   /// Short blocks again: little is known of where the counter stands.
   @_noLocks @_noAllocation
-  private mutating func beginPhase(at seconds: Double) {
+  mutating func beginPhase(at seconds: Double) {
     phaseStartSeconds = seconds
     blockSeconds = 0.05
   }
@@ -208,79 +222,23 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     let phaseGain = max(linePhaseGain, 1 / placeBlocks)
     anchorSeconds += distance * secondsPerFrame + min(1, phaseGain) * error
     anchorFrames = earliestFrames
-    secondsPerFrame += rateGain * error / distance
+    let slopeError = max(-Self.slopeErrorSeconds, min(Self.slopeErrorSeconds, error))
+    secondsPerFrame += rateGain * slopeError / distance
     clampRate()
     learn(from: error)
+    doubt(error)
   }
 
-  /// Four stamps in a row that are all milliseconds off: the clock stood still, or was moved.
+  /// Forgets most of what was learned while it is little, and the errors keep to one side.
   ///
-  /// Small steps can wait for three blocks; these cannot.
+  /// A step that came before the loop could tell it from a slope would count for minutes.
   @_noLocks @_noAllocation
-  private mutating func jumps(by error: Double, at seconds: Double) -> Bool {
-    guard isSettled, abs(error) > Self.farSeconds else {
-      farStamps = 0
-      return false
-    }
-    // After one long stall the wake-ups catch up: their errors shrink, and nothing has moved.
-    if farStamps == 0 || abs(error - farError) > 1e-3 {
-      farStamps = 0
-      farError = error
-    }
-    farError = abs(error) < abs(farError) ? error : farError
-    farStamps += 1
-    guard farStamps >= 4 else { return false }
-    move(by: farError, at: seconds)
-    steps &+= 1
-    return true
-  }
-
-  /// The first stamp after a stop counts at once, and so does each earlier one of the next few.
-  @_noLocks @_noAllocation
-  private mutating func resumes(by error: Double, frames: Double, at seconds: Double) -> Bool {
-    guard looseStamps > 0 else { return false }
-    let isFirst = looseStamps == Self.stampsToResume
-    looseStamps -= 1
-    guard isFirst || error < 0 else { return false }
-    move(by: error, at: seconds)
-    // The line's place is known here, and nowhere else where the frames are counted anew.
-    anchorSeconds = seconds
-    anchorFrames = frames
-    return true
-  }
-
-  /// Puts the line elsewhere; its slope stays.
-  @_noLocks @_noAllocation
-  private mutating func move(by error: Double, at seconds: Double) {
-    anchorSeconds += error
-    // The new place is known from few stamps only; the next ones count for much.
-    placeBlocks = 0
-    beginPhase(at: seconds)
-    stampsInBlock = 0
-    strayBlocks = 0
-    farStamps = 0
-    leanSeconds = 0
-  }
-
-  /// Three blocks that all lie far off on one side are no accident: the clock has stepped.
-  @_noLocks @_noAllocation
-  private mutating func followsStep() -> Bool {
-    let threshold = max(100e-6, 10 * scaleSeconds)
-    guard phaseBlocks > Self.settlingBlocks, abs(earliestError) > threshold else {
-      strayBlocks = 0
-      return false
-    }
-    if strayBlocks == 0 || (strayError > 0) != (earliestError > 0) {
-      strayBlocks = 1
-      strayError = earliestError
-      return false
-    }
-    strayBlocks += 1
-    if abs(earliestError) < abs(strayError) { strayError = earliestError }
-    guard strayBlocks >= 3 else { return false }
-    move(by: strayError, at: earliestSeconds)
-    steps &+= 1
-    return true
+  private mutating func doubt(_ error: Double) {
+    let side = abs(error) < Self.asideSeconds ? 0 : error > 0 ? 1 : -1
+    blocksAside = side * blocksAside > 0 ? blocksAside + side : side
+    guard !isRateKnown, abs(blocksAside) >= Self.asideBlocks else { return }
+    blocksAside = 0
+    memorySeconds = max(Self.startMemorySeconds, memorySeconds / 4)
   }
 
   /// Widens the bandwidth while the errors lean to one side, and keeps the scale of the errors.
@@ -288,6 +246,10 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   private mutating func learn(from error: Double) {
     let size = min(abs(error), 4 * scaleSeconds)
     scaleSeconds = max(1e-6, scaleSeconds + 0.05 * (size - scaleSeconds))
+    // The standard error of a line's slope is σ √(12 / N) over its length; the scale is 0.8 σ.
+    let errorPPM = 4.3e6 * scaleSeconds / memorySeconds
+    let limitPPM = isRateKnown ? 12.0 : 3
+    isRateKnown = errorPPM * errorPPM < limitPPM * limitPPM * memorySeconds / blockSeconds
     guard placeBlocks > Self.placingBlocks else { return }
     let share = 0.15 * blockSeconds
     leanSeconds += share * (error - leanSeconds)

@@ -5,10 +5,10 @@
 /// The transitions, each in one sentence:
 /// - starting → coarse: both clocks have been stamped for a quarter of a second, and the read pointer
 ///   was put where it belongs; sound begins.
-/// - coarse → locked: both rates are known to 3 ppm, and the error has stayed below one frame for half
-///   a second.
-/// - locked → coarse: the error is beyond what may be slewed, or the period has changed, and the read
-///   pointer was moved.
+/// - coarse → locked: both rates are known to 3 ppm, and the error has stayed below two frames, or what
+///   the stamps scatter by, for half a second.
+/// - locked → coarse: the error is beyond what may be slewed and neither clock is in doubt, or the period
+///   has changed, and the read pointer was moved.
 /// - coarse → coarse: the same while not yet locked.
 /// - starting, coarse, locked → lost: the device's stamps have stopped, or JACK freewheels.
 /// - lost → starting: stamps have come again; what was known of the rates is kept.

@@ -235,13 +235,15 @@ struct ConnectionKeeper: Sendable {
   /// Notes what the host itself takes away: JACK's word of it is under way, and may come after a new connection.
   mutating func release(_ pairs: [ConnectionPair]) { releasing.formUnion(pairs) }
 
-  /// Unplugs an owner.
+  /// Unplugs an owner; where it is heard meanwhile already, it stays so.
   ///
   /// - Returns: The connections to take away now; nobody takes them for a user's will.
   mutating func unplug(_ owner: String) -> [ConnectionPair] {
     guard unplugged.insert(owner).inserted else { return [] }
     let own = ownPorts(of: owner)
-    let pairs = connections.filter { own.contains($0.source) || own.contains($0.destination) }
+    let pairs = connections.subtracting(fallbackPairs).filter {
+      own.contains($0.source) || own.contains($0.destination)
+    }
     releasing.formUnion(pairs)
     return pairs.sorted()
   }

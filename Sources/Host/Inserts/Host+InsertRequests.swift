@@ -66,6 +66,9 @@ extension Host {
     if !params.bypassed {
       nodes.chains[place]?.slots[index].fault = nil
       nodes.chains[place]?.isLeftAlone = false
+      if nodes.wanted[params.node]?.isRefused == true, let node = nodes.running(params.node) {
+        nodeCame(node)
+      }
     }
     settleInserts()
     publish(.mixChanged, "effect '\(params.node)' has changed", details: params.details)
@@ -148,5 +151,10 @@ extension Host {
         },
       )
     }
+  }
+
+  /// Whether nodes have been in time, by strip.
+  func handoverStatuses() -> [HandoverStatus] {
+    (presence?.inserts ?? []).compactMap(\.handoverStatus).sorted { $0.strip < $1.strip }
   }
 }

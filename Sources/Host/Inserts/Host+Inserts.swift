@@ -51,7 +51,7 @@ extension Host {
 
   /// The connections that a chain needs now; none where it has a fault.
   private func wantedLinks(_ chain: InsertChain, _ ports: InsertPorts) -> [ConnectionPair] {
-    let present = chain.present { nodes.running($0) }
+    let present = chain.present { nodes.admitted($0) }
     let outside = keeper.foundPorts(of: chain.place.name)
     do throws(InterAppAudioError) {
       switch chain.place {
@@ -84,15 +84,41 @@ extension Host {
       } catch {
         // The node may be gone by now, and then its notification is under way.
         nodes.chains[place]?.links.removeAll { $0 == pair }
-        guard error.code != .noSuchPort, error.code != .serverGone else { continue }
-        publish(.error, "cannot connect \(pair.source) → \(pair.destination): \(error)")
+        guard error.code != .serverGone else { continue }
+        noteFailure(of: pair, at: place, "\(error)")
       }
     }
   }
 
+  /// Leaves a node out whose ports cannot be connected, again and again: trying costs the server time.
+  private func noteFailure(of pair: ConnectionPair, at place: InsertPlace, _ reason: String) {
+    let ends = [pair.source, pair.destination]
+    let present = nodes.chains[place]?.present { nodes.admitted($0) } ?? []
+    let node = present.first { node in
+      (node.audioInputs + node.audioOutputs).contains { ends.contains($0) }
+    }
+    guard let name = node.flatMap({ nodes.wantedName(of: $0) }) else { return }
+    nodes.wanted[name]?.failedConnections += 1
+    guard let failures = nodes.wanted[name]?.failedConnections, failures >= Self.failureLimit else {
+      return
+    }
+    nodes.wanted[name]?.failedConnections = 0
+    let fault = "cannot connect \(pair.source) → \(pair.destination): \(reason)"
+    Task { self.fault(name, fault + "; it is bypassed until it is set again") }
+  }
+
+  /// So many connections in vain are enough.
+  private static let failureLimit = 3
+
   /// Goes to the sound without effects at once where a link of a chain has been taken away.
   func linkLost(_ pair: ConnectionPair) {
     for (place, chain) in nodes.chains where chain.links.contains(pair) && !chain.isSettling {
+      // Made again since, by this host.
+      if let made = try? presence?.mix.connections(ofPort: pair.source),
+        made.contains(pair.destination)
+      {
+        continue
+      }
       presence?.inserts(at: place)?.setWet(0)
       nodes.chains[place]?.links.removeAll { $0 == pair }
       nodes.chains[place]?.lostLinkNanoseconds = HostClock.nowNanoseconds()

@@ -10,12 +10,15 @@ internal import JACK
 extension Host {
   /// Leaves a node out and says why (IAA-6).
   func fault(_ name: String, _ reason: String) {
+    let places = nodes.places(of: name)
+    let slot = places.first.flatMap { nodes.chains[$0] }?.slots.first { $0.use.name == name }
+    guard slot?.fault != reason else { return }
     publish(
       .nodeFault,
       "node '\(name)': \(reason)",
       details: ["node": .string(name), "reason": .string(reason)],
     )
-    for place in nodes.places(of: name) {
+    for place in places {
       guard let slots = nodes.chains[place]?.slots else { continue }
       for index in slots.indices where slots[index].use.name == name {
         nodes.chains[place]?.slots[index].fault = reason
@@ -24,11 +27,23 @@ extension Host {
     settleInserts()
   }
 
-  func nodeOverran(_ node: Node, count: Int) {
-    guard let name = nodes.wantedName(of: node) else { return }
-    nodes.wanted[name]?.overruns += 1
-    // One long callback can be a page fault; three are a habit.
-    guard nodes.wanted[name]?.overruns == 3 else { return }
+  /// So many overruns within `overrunsNanoseconds` are a habit; a node tells of ten in a second at most.
+  ///
+  /// One can be a page fault, and some a machine with other work to do.
+  private static let overrunLimit = 8
+  private static let overrunsNanoseconds: UInt64 = 2_000_000_000
+
+  func nodeOverran(_ node: Node) {
+    guard let name = nodes.wantedName(of: node), var wanted = nodes.wanted[name],
+      wanted.client == node.name
+    else { return }
+    let now = HostClock.nowNanoseconds()
+    wanted.overrunsNanoseconds.removeAll { now &- $0 > Self.overrunsNanoseconds }
+    wanted.overrunsNanoseconds.append(now)
+    let isHabit = wanted.overrunsNanoseconds.count >= Self.overrunLimit
+    if isHabit { wanted.overrunsNanoseconds = [] }
+    nodes.wanted[name] = wanted
+    guard isHabit else { return }
     fault(name, "its callback takes longer than a period; it is bypassed until it is set again")
   }
 
@@ -41,6 +56,7 @@ extension Host {
         while !Task.isCancelled {
           try? await Task.sleep(for: .milliseconds(10))
           guard phase == .running else { continue }
+          followHostSession()
           lookForStoppedNodes()
           countMisses()
         }
@@ -79,11 +95,20 @@ extension Host {
     let routes = nodes.places(of: name).filter { if case .route = $0 { true } else { false } }
     guard !routes.isEmpty, let connection = presence?.sources ?? presence?.mix else { return }
     for place in routes { nodes.chains[place]?.links = [] }
+    nodes.wanted[name]?.isUnpatching = true
     // jackd asks every client for its latencies after each change, and waits 5 s for one that is stopped:
     // nobody but this thread is to wait with it, and no other call of the main client.
-    if !BackgroundThread.start(name: "unpatch", { connection.unpatch(node) }) {
+    let work: @Sendable () -> Void = {
       connection.unpatch(node)
+      Task { await self.unpatched(name) }
     }
+    if !BackgroundThread.start(name: "unpatch", work) { work() }
+  }
+
+  /// Patches a node anew that has gone on before it was taken from everywhere.
+  private func unpatched(_ name: String) {
+    nodes.wanted[name]?.isUnpatching = false
+    settleInserts()
   }
 
   private static func isStopped(_ pid: Int32) -> Bool {
@@ -96,20 +121,23 @@ extension Host {
 
   // MARK: - Nodes that come too late
 
-  /// How long a miss waits for what explains it: JACK tells of a client's end only after some periods.
-  private static let doubtNanoseconds: UInt64 = 300_000_000
-  /// So many within `missesNanoseconds` are a habit.
-  private static let missLimit = 20
-  private static let missesNanoseconds: UInt64 = 10_000_000_000
-
-  /// Bypasses effects that come too late again and again, though they run.
+  /// Tells of nodes that come too late though they run, and bypasses those that do so again and again.
   private func countMisses() {
     let now = HostClock.nowNanoseconds()
     for ports in presence?.inserts ?? [] {
       let place = ports.place
-      let late = ports.noteMisses(nowNanoseconds: now, within: Self.missesNanoseconds)
-        .count { now &- $0 >= Self.doubtNanoseconds }
-      guard late >= Self.missLimit else { continue }
+      ports.noteMisses(nowNanoseconds: now)
+      if ports.tellMisses(nowNanoseconds: now), let status = ports.handoverStatus {
+        publish(
+          .nodeLate,
+          "\(place.description) has gone on without its nodes: they were not in time",
+          details: [
+            "strip": .string(status.strip), "misses": .integer(Int64(status.misses)),
+            "missedCycles": .integer(Int64(status.missedCycles)),
+          ],
+        )
+      }
+      guard ports.misses.isHabit(nowNanoseconds: now) else { continue }
       ports.forgiveMisses()
       let reason =
         "\(place.description) does not hear it in time, again and again: it takes too long, "

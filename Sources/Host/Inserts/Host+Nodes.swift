@@ -8,19 +8,6 @@ internal import JACK
 internal import Sessions
 
 extension Host {
-  /// What nodes are told about this host (IAA-3, IAA-4).
-  var nodeHostDescription: HostDescription {
-    HostDescription(
-      name: presence?.mix.name ?? configuration.graph.name,
-      iconName: "multimedia-volume-control",
-      hasEntitlement: true,
-      mixesWithOthers: configuration.graph.session.options.contains {
-        $0.contains(.mixWithOthers)
-      },
-      isSessionActive: phase == .running,
-    )
-  }
-
   /// Looks for the graph's nodes on the server, starts those that do not run, and patches.
   ///
   /// After each attachment.
@@ -30,7 +17,7 @@ extension Host {
     let (installed, faults) = nodes.folders.read()
     for fault in faults { publish(.error, "\(fault)") }
     do throws(JACKError) {
-      try nodeHostDescription.publish(on: connection)
+      try tellNodesOfHost(on: connection)
       nodes.directory = try NodeDirectory(connection, declarations: installed)
     } catch {
       publish(.error, "no inter-app audio: \(error)")
@@ -42,6 +29,10 @@ extension Host {
     }
     for name in nodes.wanted.keys.sorted() {
       nodes.wanted[name]?.starts = 0
+      nodes.wanted[name]?.client = nil
+      nodes.wanted[name]?.isRefused = false
+      nodes.wanted[name]?.isStopped = false
+      nodes.wanted[name]?.isUnpatching = false
       if let node = nodes.running(name) { nodeCame(node) } else { startNode(name) }
     }
     settleInserts()
@@ -53,10 +44,10 @@ extension Host {
     for change in nodes.directory?.take(notification) ?? [] {
       switch change {
       case .published(let node): nodeCame(node)
-      case .changed: break
+      case .changed(let node): nodeChanged(node)
       case .withdrawn(let node): nodeGone(node)
       case .remoteControl(let node, let event): remoteControl(event, from: node)
-      case .overran(let node, let count): nodeOverran(node, count: count)
+      case .overran(let node, _): nodeOverran(node)
       }
     }
     if case .portsDisconnected(let source, let destination) = notification {
@@ -67,18 +58,25 @@ extension Host {
   // MARK: - Coming and going
 
   func nodeCame(_ node: Node) {
-    guard let name = nodes.wantedName(of: node), let connection = presence?.mix else { return }
+    guard let name = nodes.wantedName(of: node), let connection = presence?.mix,
+      nodes.running(name)?.name == node.name
+    else { return }
+    nodes.wanted[name]?.client = node.name
+    nodes.wanted[name]?.failedConnections = 0
+    nodes.wanted[name]?.cameNanoseconds = HostClock.nowNanoseconds()
     do throws(InterAppAudioError) {
       try nodeHostDescription.checkAccess(to: node)
       try connection.claim(node)
     } catch {
+      nodes.wanted[name]?.isRefused = true
       fault(name, error.description)
       return
     }
+    nodes.wanted[name]?.isRefused = false
     nodes.folders.noteUse(of: node.description)
     nodes.wanted[name]?.isMissing = false
     nodes.wanted[name]?.isStopped = false
-    nodes.wanted[name]?.overruns = 0
+    nodes.wanted[name]?.overrunsNanoseconds = []
     for place in nodes.places(of: name) {
       nodes.chains[place]?.lostLinkNanoseconds = nil
       clearFault(of: name, at: place)
@@ -100,8 +98,10 @@ extension Host {
     guard let presence else { return }
     let own = presence.inserts(at: .strip(strip))?.returnClient?.inletNames ?? []
     guard let pairs = try? PortPairs.pairs(node.audioOutputs, own) else {
-      return fault(strip, "node '\(node.name)' has other channels than strip '\(strip)'")
+      let name = nodes.wantedName(of: node) ?? node.name
+      return fault(name, "it has other channels than strip '\(strip)'")
     }
+    keeper.plug(strip)
     keeper.change(
       ConnectionRule(
         owner: strip,
@@ -116,15 +116,20 @@ extension Host {
   }
 
   private func nodeGone(_ node: Node) {
-    guard let name = nodes.wantedName(of: node) else { return }
+    guard let name = nodes.wantedName(of: node), nodes.wanted[name]?.client == node.name else {
+      return
+    }
+    nodes.wanted[name]?.client = nil
     publish(
       .nodeGone,
       "node '\(name)' is gone" + (nodes.places(of: name).isEmpty ? "" : "; it is bypassed"),
       details: ["node": .string(name)],
     )
     nodes.wanted[name]?.isStopped = false
+    nodes.wanted[name]?.isRefused = false
     forgiveMisses(with: name)
     for place in nodes.places(of: name) { nodes.chains[place]?.lostLinkNanoseconds = nil }
+    if let another = nodes.running(name) { return nodeCame(another) }
     settleInserts()
     restartNode(name)
   }
@@ -137,13 +142,30 @@ extension Host {
     case .never: return
     case .once where wanted.starts > 1: return
     case .once, .always:
-      let wait = NodeKeeper.backOffNanoseconds(starts: wanted.starts)
-      nodes.wanted[name]?.notBeforeNanoseconds = HostClock.nowNanoseconds() + wait
+      let now = HostClock.nowNanoseconds()
+      if wanted.use.restart == .always, let came = wanted.cameNanoseconds,
+        now &- came >= NodeKeeper.steadyNanoseconds
+      {
+        nodes.wanted[name]?.starts = 1
+      }
+      let wait = NodeKeeper.backOffNanoseconds(starts: nodes.wanted[name]?.starts ?? 1)
+      nodes.wanted[name]?.notBeforeNanoseconds = now + wait
     }
   }
 
-  /// Starts the nodes whose time has come; by the host's timer.
+  /// Starts the nodes whose time has come, and tells of programs that have come to nothing; by the host's
+  /// timer.
   func restartNodes() {
+    for (name, wanted) in nodes.wanted
+    where wanted.cameNanoseconds == nil && wanted.program?.hasEnded == true {
+      nodes.wanted[name]?.program = nil
+      publish(
+        .nodeGone,
+        "node '\(name)': its program has ended without being a node of the server",
+        details: ["node": .string(name)],
+      )
+      restartNode(name)
+    }
     let now = HostClock.nowNanoseconds()
     for (name, wanted) in nodes.wanted
     where wanted.notBeforeNanoseconds != 0 && now >= wanted.notBeforeNanoseconds {
@@ -171,6 +193,7 @@ extension Host {
       let program = try NodeProgram(file.command, server: server)
       nodes.wanted[name]?.program = program
       nodes.wanted[name]?.starts += 1
+      nodes.wanted[name]?.cameNanoseconds = nil
       publish(
         .nodeStarted,
         "node '\(name)' is started: \(file.command.joined(separator: " "))",

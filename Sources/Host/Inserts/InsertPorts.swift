@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import ControlProtocol
 internal import GraphFiles
 internal import JACK
 
@@ -16,9 +17,8 @@ final class InsertPorts {
   let sends: [AudioOutputPort]
   /// The full names, channel by channel: where the sound comes back, or goes to.
   let names: [String]
-  /// How often the sound of a strip's nodes had been missing when it was last looked at, and when of late.
-  private var seenMisses = 0
-  private var missesNanoseconds: [UInt64] = []
+  /// When the sound of a strip's nodes has been missing of late.
+  private(set) var misses = MissHistory()
   /// The latencies of the strip's own client's ports when the ways through the host were last stated.
   private var statedLatencies: [LatencyRange] = []
   private let fader: UnsafeMutablePointer<InsertFader>
@@ -96,20 +96,31 @@ final class InsertPorts {
   /// How much is heard at the end of the last cycle.
   var wet: Double { unsafe fader.pointee.landed }
 
-  /// When what comes back has been missing.
-  func noteMisses(nowNanoseconds: UInt64, within age: UInt64) -> [UInt64] {
-    guard let taker = unsafe taker else { return [] }
-    missesNanoseconds.removeAll { nowNanoseconds &- $0 > age }
-    let count = unsafe taker.pointee.missCount
-    if count != seenMisses { missesNanoseconds.append(nowNanoseconds) }
-    seenMisses = count
-    return missesNanoseconds
+  /// How often what comes back has been missing; nil at a route, which hears no nodes.
+  var handoverStatus: HandoverStatus? {
+    guard let taker = unsafe taker else { return nil }
+    return unsafe HandoverStatus(
+      strip: place.name,
+      misses: taker.pointee.missCount,
+      missedCycles: taker.pointee.missedCycleCount,
+    )
+  }
+
+  /// Takes in how often what comes back has been missing.
+  func noteMisses(nowNanoseconds: UInt64) {
+    guard let taker = unsafe taker else { return }
+    unsafe misses.note(count: taker.pointee.missCount, nowNanoseconds: nowNanoseconds)
   }
 
   /// Lets what has been missing be.
   func forgiveMisses() {
-    missesNanoseconds.removeAll()
-    if let taker = unsafe taker { seenMisses = unsafe taker.pointee.missCount }
+    guard let taker = unsafe taker else { return }
+    unsafe misses.forgive(count: taker.pointee.missCount)
+  }
+
+  /// Whether it is time to tell of what has been missing.
+  func tellMisses(nowNanoseconds: UInt64) -> Bool {
+    misses.tell(nowNanoseconds: nowNanoseconds)
   }
 
   /// The ports of a strip's own client by which a channel comes in.

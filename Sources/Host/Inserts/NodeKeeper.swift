@@ -10,17 +10,27 @@ struct NodeKeeper: Sendable {
   /// A node that the graph or a user has asked for.
   struct Wanted: Sendable {
     var use: GraphFile.NodeUse
+    /// The client that is this node, while it runs.
+    var client: String?
     /// What was started for it.
     var program: NodeProgram?
     var starts = 0
+    /// When it appeared last; nil from its start until then.
+    var cameNanoseconds: UInt64?
     /// Not before this is it started again.
     var notBeforeNanoseconds: UInt64 = 0
     /// Whether it cannot be started, which is said once.
     var isMissing = false
-    /// Callbacks that took too long when it was let in.
-    var overruns = 0
+    /// Connections that were tried in vain.
+    var failedConnections = 0
+    /// When callbacks were told to have taken too long, of late.
+    var overrunsNanoseconds: [UInt64] = []
     /// Whether SIGSTOP holds it.
     var isStopped = false
+    /// Whether it is just being taken from the routes whose effect it is.
+    var isUnpatching = false
+    /// Whether it runs and is not let in (IAA-3, IAA-4).
+    var isRefused = false
   }
 
   var directory: NodeDirectory?
@@ -28,7 +38,12 @@ struct NodeKeeper: Sendable {
   var chains: [InsertPlace: InsertChain] = [:]
   /// Node sources by the strips they feed.
   var sources: [String: String] = [:]
+  /// Whether nodes are told that the host's session is active.
+  var isHostToldActive = false
   let folders = NodeFolders()
+
+  /// Whoever has run for so long is started again as if for the first time.
+  static let steadyNanoseconds: UInt64 = 30_000_000_000
 
   /// Waits between starts: 0.5 s, doubled each time up to 30 s.
   static func backOffNanoseconds(starts: Int) -> UInt64 {
@@ -36,10 +51,19 @@ struct NodeKeeper: Sendable {
   }
 
   /// The running node of this name: its client's, or what its file or itself calls it.
+  ///
+  /// Of several the one that is in use stays so, and no client is two nodes.
   func running(_ name: String) -> Node? {
-    let nodes = directory?.nodes
-    if let node = nodes?[name] { return node }
-    return nodes?.values.filter { $0.description.name == name }.min { $0.name < $1.name }
+    guard let nodes = directory?.nodes else { return nil }
+    if let client = wanted[name]?.client, let node = nodes[client] { return node }
+    if let node = nodes[name] { return node }
+    return nodes.values.filter { $0.description.name == name && wantedName(of: $0) ?? name == name }
+      .min { $0.name < $1.name }
+  }
+
+  /// The running node of this name, where it has been let in.
+  func admitted(_ name: String) -> Node? {
+    wanted[name]?.isRefused == true ? nil : running(name)
   }
 
   /// The name under which a running node is wanted.
@@ -66,9 +90,11 @@ struct NodeKeeper: Sendable {
   /// Whether SIGSTOP holds one of them.
   var haveStopped: Bool { wanted.values.contains(where: \.isStopped) }
 
-  /// Whether SIGSTOP holds a node of a place.
+  /// Whether SIGSTOP holds a node of a place, or has held it just now.
   func isStopped(at place: InsertPlace) -> Bool {
-    names(at: place).contains { wanted[$0]?.isStopped == true }
+    names(at: place).contains { name in
+      wanted[name].map { $0.isStopped || $0.isUnpatching } ?? false
+    }
   }
 
   /// The names of the nodes of a place: what is heard, and its effects.

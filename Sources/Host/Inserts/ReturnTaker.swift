@@ -27,6 +27,7 @@ struct ReturnTaker: ~Copyable {
   private let holdFrames: Int
   private var leftFrames = 0
   private let missed = Atomic<Int>(0)
+  private let missedCycles = Atomic<Int>(0)
 
   init(handover: CycleHandover, sampleRateHz: Double) {
     self.handover = handover
@@ -35,6 +36,9 @@ struct ReturnTaker: ~Copyable {
 
   /// How often it has begun to do without. [control-thread]
   var missCount: Int { missed.load(ordering: .relaxed) }
+
+  /// How many cycles it has done without, though they were wanted. [control-thread]
+  var missedCycleCount: Int { missedCycles.load(ordering: .relaxed) }
 
   /// What has become of this cycle, which may take until the deadline to know.
   ///
@@ -54,11 +58,20 @@ struct ReturnTaker: ~Copyable {
     guard leftFrames > 0 else {
       guard isWanted else { return .unwanted }
       if handover.take(scope, until: deadlineNanoseconds) { return .here }
-      missed.store(missed.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+      Self.increment(missed)
+      Self.increment(missedCycles)
       leftFrames = holdFrames
       return .missing
     }
     leftFrames = handover.isAlive(scope) ? leftFrames - Int(scope.frames) : holdFrames
-    return isWanted ? .missing : .unwanted
+    guard isWanted else { return .unwanted }
+    Self.increment(missedCycles)
+    return .missing
+  }
+
+  /// Counts one more; nobody else writes. [audio-thread]
+  @_noLocks @_noAllocation
+  private static func increment(_ count: borrowing Atomic<Int>) {
+    count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 }

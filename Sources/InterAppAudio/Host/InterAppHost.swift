@@ -16,15 +16,14 @@ public actor InterAppHost {
   /// What the host says about itself.
   public private(set) var description: HostDescription
 
-  private let client: HostClient
+  let client: HostClient
   private let folders: NodeFolders
   private let continuation: AsyncStream<RegistrationChange>.Continuation
   private var directory: NodeDirectory
   private var instances: [String: NodeInstance] = [:]
   /// The MIDI output and queue of each node by name; kept for when it comes back.
-  private var midi: [String: MIDIOutput] = [:]
+  var midi: [String: MIDIOutput] = [:]
   private var programs: [NodeProgram] = []
-  private var transport = HostTransportState()
 
   /// Opens the host's client and reads what nodes there are.
   ///
@@ -148,125 +147,7 @@ public actor InterAppHost {
     connection.release(node)
   }
 
-  // MARK: - Patching
-
-  /// Connects ports channel by channel; a single one on a side goes with all of the other's.
-  ///
-  /// - Throws: ``InterAppAudioError`` `invalidFormat` where channels do not fit, or `jack`.
-  public func patch(
-    _ sources: [String],
-    to destinations: [String],
-  ) throws(InterAppAudioError) {
-    let pairs = try PortPairs.pairs(sources, destinations)
-    try InterAppAudioError.wrapping { () throws(JACKError) in
-      for pair in pairs { try connection.connect(pair.source, to: pair.destination) }
-    }
-  }
-
-  /// Puts effects, one after the other, between ports that may be connected now.
-  ///
-  /// The chain is patched first and the direct connections taken away last; JACK does that in
-  /// steps, so that a live insert is heard: the running host does it behind its crossfade.
-  ///
-  /// - Throws: ``InterAppAudioError`` `unsupportedType` (a node takes no audio), `invalidFormat` or
-  ///   `jack`.
-  public func insert(
-    _ effects: [NodeInstance],
-    between sources: [String],
-    and destinations: [String],
-  ) throws(InterAppAudioError) {
-    var from = sources
-    for effect in effects {
-      guard effect.node.description.kind.takesAudio else {
-        throw InterAppAudioError(
-          .unsupportedType,
-          "node '\(effect.node.name)' is no effect: it takes no audio",
-        )
-      }
-      try patch(from, to: effect.node.audioInputs)
-      from = effect.node.audioOutputs
-    }
-    try patch(from, to: destinations)
-    guard !effects.isEmpty else { return }
-    for pair in try PortPairs.pairs(sources, destinations) {
-      // Not connected before: nothing to take away.
-      try? connection.disconnect(pair.source, from: pair.destination)
-    }
-  }
-
-  /// Makes a MIDI output of the host's own, to be patched to any client.
-  ///
-  /// - Parameter name: The short name of its port.
-  /// - Returns: The output.
-  /// - Throws: ``InterAppAudioError`` `tooManyInstances` (32 there are at most) or `jack`.
-  public func midiOutput(named name: String) throws(InterAppAudioError) -> MIDIOutput {
-    let output = MIDIOutput(portName: "\(connection.name):\(name)")
-    let slot = try InterAppAudioError.wrapping { () throws(JACKError) in
-      HostProcess.Slot(port: try connection.register(name), events: output.consumer)
-    }
-    guard client.add(slot) else {
-      throw InterAppAudioError(
-        .tooManyInstances,
-        "a host can give MIDI to \(HostProcess.slotLimit) places",
-      )
-    }
-    return output
-  }
-
-  // MARK: - Transport
-
-  /// Lets the transport roll, or stops it.
-  public func setPlaying(_ isPlaying: Bool) throws(InterAppAudioError) {
-    try InterAppAudioError.wrapping { () throws(JACKError) in
-      if isPlaying { try connection.startTransport() } else { try connection.stopTransport() }
-    }
-  }
-
-  /// Gives tempo and time signature as JACK's timebase master.
-  ///
-  /// - Parameters:
-  ///   - beatsPerMinute: 1 … 999.
-  ///   - beatsPerBar: 1 … 64.
-  ///   - beatType: 1, 2, 4, 8, 16 or 32.
-  /// - Throws: ``InterAppAudioError`` `invalidProperty` or `jack`.
-  public func setTempo(
-    _ beatsPerMinute: Double,
-    beatsPerBar: Int = 4,
-    beatType: Int = 4,
-  ) throws(InterAppAudioError) {
-    guard (1...999).contains(beatsPerMinute), (1...64).contains(beatsPerBar),
-      [1, 2, 4, 8, 16, 32].contains(beatType)
-    else {
-      throw InterAppAudioError(
-        .invalidProperty,
-        "tempo \(beatsPerMinute), \(beatsPerBar)/\(beatType): allowed are 1 … 999 beats a minute, "
-          + "1 … 64 beats of 1, 2, 4, 8, 16 or 32",
-      )
-    }
-    try InterAppAudioError.wrapping { () throws(JACKError) in
-      try client.setTempo(
-        beatsPerMinute: beatsPerMinute,
-        beatsPerBar: beatsPerBar,
-        beatType: beatType,
-      )
-    }
-  }
-
-  /// Announces recording and cycle; all nodes take it in the same cycle.
-  ///
-  /// - Returns: What was announced, with the frame it holds from.
-  @discardableResult
-  public func announce(
-    _ state: HostTransportState
-  ) throws(InterAppAudioError) -> HostTransportState {
-    transport = try InterAppAudioError.wrapping { () throws(JACKError) in
-      try connection.announce(state)
-    }
-    return transport
-  }
-
-  /// How many MIDI messages were given too late for their frame.
-  public var lateMIDICount: Int { client.lateMIDICount }
+  // MARK: - Closing
 
   /// Disconnects everything and closes the client; programs that were started go on.
   public func close() {
@@ -289,13 +170,5 @@ public actor InterAppHost {
   private func finish() {
     for instance in instances.values { instance.invalidate() }
     continuation.finish()
-  }
-
-  private func midiOutput(for node: Node) throws(InterAppAudioError) -> MIDIOutput? {
-    guard let input = node.midiInputs.first else { return nil }
-    if midi[node.name] == nil { midi[node.name] = try midiOutput(named: "to_\(node.name)") }
-    guard let output = midi[node.name] else { return nil }
-    try patch([output.portName], to: [input])
-    return output
   }
 }

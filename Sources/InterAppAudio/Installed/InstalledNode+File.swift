@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 internal import FoundationEssentials
+internal import Glibc
 internal import Yams
 
 extension InstalledNode {
   /// What the name of a node file ends with.
   static let fileSuffix = ".node.yaml"
+
+  private static let largestFileBytes = 65_536
 
   private enum Key: String, CaseIterable {
     case node, kind, name, subtype, manufacturer, version, icon, client, command
@@ -17,6 +20,13 @@ extension InstalledNode {
   ///
   /// - Throws: ``NodeFileError`` with place, fault and what is allowed.
   init(path: String) throws(NodeFileError) {
+    var facts = stat()
+    // A pipe would be waited for.
+    guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+      facts.st_size <= Self.largestFileBytes
+    else {
+      throw NodeFileError(path: path, "a file of at most \(Self.largestFileBytes) bytes is needed")
+    }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw NodeFileError(path: path, "the file cannot be read as UTF-8 text")
     }

@@ -125,7 +125,8 @@ public final class PublishedNode<State: ~Copyable> {
   public func close() {
     guard let active = active.take() else { return }
     link.stop()
-    // Where the server is gone, so is whom it was for.
+    // Where the server is gone, so is whom it was for. Without its kind it is no node, whatever goes next.
+    try? connection.removeMetadata(for: NodeMetadata.kind, of: connection.uuid)
     try? connection.removeAllMetadata(of: connection.uuid)
     // A close that hangs may still call back: what it uses is then left where it is.
     guard active.close() != .timedOut else { return }

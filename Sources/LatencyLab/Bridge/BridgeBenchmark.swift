@@ -7,6 +7,8 @@ import Synchronization
 
 /// How well a bridge keeps two clocks apart: ours and zita-j2a, one after the other on the same machine.
 ///
+/// Before them the card is measured with no bridge at all: what is late or unsteady there is no bridge's.
+///
 /// A JACK server with the dummy driver plays a tone and impulses through the bridge into the ALSA
 /// device `pipewire`; a recorder listens to the sink's monitor. Needs `scripts/dummy-card` around it.
 public struct BridgeBenchmark: Sendable {
@@ -32,6 +34,8 @@ public struct BridgeBenchmark: Sendable {
   public var measureSeconds = 60.0
   /// Whom to measure.
   public var peers = Peer.allCases
+  /// Whether to measure the card itself first, with a program that plays to it and no bridge.
+  public var measuresCard = true
   /// The sink whose monitor is listened to.
   public var sinkName = "dummy-card"
 
@@ -40,30 +44,33 @@ public struct BridgeBenchmark: Sendable {
   /// - Parameter program: The path of the `multiroute` program.
   public init(program: String) { self.program = program }
 
-  /// The tone's frequency in Hz.
-  static let toneHz = 997.0
-
   /// Runs it.
   ///
   /// - Parameter progress: Called at each step.
-  /// - Returns: One record for each bridge and offset.
+  /// - Returns: One record for the card, and one for each bridge and offset.
   /// - Throws: ``LabError`` `tool` when a program or the card is missing, `jack`, or `cancelled`.
   public func run(
     progress: BenchProgress.Handler = { _ in }
   ) async throws(LabError) -> [BenchRecord] {
     var records: [BenchRecord] = []
-    let runs = offsetsPPM.flatMap { offset in peers.map { (offset, $0) } }
+    // The card has no other clock beside it.
+    let card: [(Double, Peer?)] = measuresCard ? [(0, nil)] : []
+    let runs = card + offsetsPPM.flatMap { offset in peers.map { (offset, $0) } }
     for (index, (offset, peer)) in runs.enumerated() {
       progress(
         BenchProgress(
           step: index + 1,
           stepCount: runs.count,
-          label: "\(peer.rawValue), \(Int(offset)) ppm",
+          label: peer.map { "\($0.rawValue), \(Int(offset)) ppm" } ?? "the card, no bridge",
           fractionDone: Double(index) / Double(runs.count),
           secondsLeft: Double(runs.count - index) * (settleSeconds + measureSeconds + 4),
         )
       )
-      records.append(try await measure(peer, offsetPPM: offset))
+      if let peer {
+        records.append(try await measure(peer, offsetPPM: offset))
+      } else {
+        records.append(try await measureCard())
+      }
     }
     return records
   }
@@ -114,19 +121,13 @@ public struct BridgeBenchmark: Sendable {
       process: bridgePlayerProcess,
     ) { connection throws(JACKError) in try makePlayer(connection, rateHz) }
     defer { player.close() }
-    let total = settleSeconds + measureSeconds
-    let folder = FileManager.default.temporaryDirectory.appending(path: "\(server)-\(getpid())")
+    let folder = try Self.makeFolder()
     let path = folder.path(percentEncoded: false)
-    try OutputFile.makeDirectory(path)
     defer { try? FileManager.default.removeItem(at: folder) }
 
     let bridge = try startBridge(peer, server: server)
     defer { bridge.stop() }
-    let recorder = try PeerProcess(
-      "pw-jack",
-      [program, "bench", "bridge-recorder", "--seconds", "\(total)", "--out", "\(path)/recording"]
-        + ["\(sinkName):monitor_AUX0", "\(sinkName):monitor_AUX1"],
-    )
+    let recorder = try startRecorder(writingTo: "\(path)/recording")
     defer { recorder.stop() }
     let port = try await connect(player.connection, to: peer)
     try await LabError.sleep(.seconds(settleSeconds))
@@ -143,19 +144,33 @@ public struct BridgeBenchmark: Sendable {
     let analysis = BridgeAnalysis(
       recording,
       from: Int(settleSeconds * recording.sampleRateHz),
-      frequencyHz: Self.toneHz,
+      frequencyHz: BridgeStimulus.toneHz,
       played: unsafe player.state.pointee.madeStamps,
       playerRateHz: Double(rateHz),
-      impulseFrames: rateHz / 4,
+      impulseFrames: rateHz,
     )
     return record(
-      peer,
-      rateHz: rateHz,
+      "\(peer.rawValue), JACK at \(rateHz) Hz",
       startedAt: startedAt,
       analysis: analysis,
       claimedMilliseconds: Double(claim.maxFrames) / Double(rateHz) * 1000,
       busyPercent: 100 * busy / measureSeconds,
       jackXruns: jackXruns,
+    )
+  }
+
+  /// A folder for what the other programs write.
+  static func makeFolder() throws(LabError) -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bridge-bench-\(getpid())")
+    try OutputFile.makeDirectory(folder.path(percentEncoded: false))
+    return folder
+  }
+
+  func startRecorder(writingTo path: String) throws(LabError) -> PeerProcess {
+    try PeerProcess(
+      "pw-jack",
+      [program, "bench", "bridge-recorder", "--seconds", "\(settleSeconds + measureSeconds)"]
+        + ["--out", path, "\(sinkName):monitor_AUX0", "\(sinkName):monitor_AUX1"],
     )
   }
 
@@ -181,18 +196,16 @@ public struct BridgeBenchmark: Sendable {
     _ connection: ClientConnection,
     _ rateHz: Int,
   ) throws(JACKError) -> BridgeTapState {
-    // One second holds a whole number of cycles, at any whole rate.
     var state = BridgeTapState(
       frames: rateHz,
       stampCapacity: Int((settleSeconds + measureSeconds + 20) * Double(rateHz)) / periodFrames,
       rateHz: Double(rateHz),
     )
-    for frame in 0..<rateHz {
-      let angle = 2 * Double.pi * Self.toneHz * Double(frame) / Double(rateHz)
-      unsafe state.samples[frame] = Float(0.501_187 * sin(angle))
-    }
-    for frame in stride(from: 0, to: rateHz, by: rateHz / 4) where frame + rateHz / 4 <= rateHz {
-      unsafe state.samples[rateHz + frame] = 0.5
+    let stimulus = BridgeStimulus(rateHz: rateHz)
+    for (channel, samples) in [stimulus.tone, stimulus.impulses].enumerated() {
+      for (frame, sample) in samples.enumerated() {
+        unsafe state.samples[channel * rateHz + frame] = sample
+      }
     }
     for channel in 0..<2 { state.outputs[channel] = try connection.register("out_\(channel + 1)") }
     return state
@@ -208,12 +221,14 @@ public struct BridgeBenchmark: Sendable {
         try player.ports(matching: "^\(peer.rawValue):", kind: AudioKind.self, flags: .input)
       }
       if ports.count == 2 {
-        for (index, port) in ports.enumerated() {
+        // JACK lists them in the order of its own numbers, which it uses again and again.
+        let sorted = ports.map(\.name).sorted()
+        for (index, port) in sorted.enumerated() {
           _ = try LabError.wrapping { () throws(JACKError) in
-            try player.connect("\(player.name):out_\(index + 1)", to: port.name)
+            try player.connect("\(player.name):out_\(index + 1)", to: port)
           }
         }
-        return ports[0].name
+        return sorted[0]
       }
       try await LabError.sleep(.milliseconds(50))
     }
@@ -224,7 +239,7 @@ public struct BridgeBenchmark: Sendable {
     )
   }
 
-  private func waitForFile(_ path: String) async throws(LabError) {
+  func waitForFile(_ path: String) async throws(LabError) {
     for _ in 0..<400 {
       // It is written elsewhere first: once it is there it is whole.
       if FileManager.default.fileExists(atPath: path) { return }

@@ -37,9 +37,7 @@ public enum BridgeRecorder {
     }
     defer { client.close() }
     for (index, port) in ports.prefix(2).enumerated() {
-      _ = try LabError.wrapping { () throws(JACKError) in
-        try client.connection.connect(port, to: "\(client.connection.name):in_\(index + 1)")
-      }
+      try await connect(port, to: "in_\(index + 1)", of: client.connection)
     }
     let frames = unsafe client.state.pointee.frames
     while unsafe client.state.pointee.recordedFrames.load(ordering: .acquiring) < frames {
@@ -52,5 +50,22 @@ public enum BridgeRecorder {
     }
     let stamps = unsafe client.state.pointee.madeStamps
     try BridgeRecording(sampleRateHz: rateHz, channels: channels, stamps: stamps).write(to: path)
+  }
+
+  /// A sink's ports come some moments after the sink.
+  private static func connect(
+    _ port: String,
+    to name: String,
+    of connection: ClientConnection,
+  ) async throws(LabError) {
+    for attempt in 1...200 {
+      do throws(JACKError) {
+        _ = try connection.connect(port, to: "\(connection.name):\(name)")
+        return
+      } catch {
+        guard error.code == .noSuchPort, attempt < 200 else { throw LabError(error) }
+      }
+      try await LabError.sleep(.milliseconds(50))
+    }
   }
 }

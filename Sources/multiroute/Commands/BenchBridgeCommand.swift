@@ -40,16 +40,15 @@ struct BenchBridgeCommand: AsyncParsableCommand {
   @Option(help: "Seconds to measure.")
   var seconds = 60.0
 
-  @Option(
-    help: "Only this bridge: multiroute or zita.",
-    transform: { text in
-      guard let peer = BridgeBenchmark.Peer(rawValue: text) else {
-        throw ValidationError("--only \(text): allowed is multiroute or zita")
-      }
-      return peer
-    },
-  )
-  var only: BridgeBenchmark.Peer?
+  /// What can be measured alone.
+  enum Subject: String, CaseIterable, ExpressibleByArgument {
+    case card
+    case multiroute
+    case zita
+  }
+
+  @Option(help: "Only one bridge, or the card with no bridge.")
+  var only: Subject?
 
   @Flag(help: "Simulate both controllers instead, with late wake-ups; takes a second.")
   var simulate = false
@@ -72,7 +71,10 @@ struct BenchBridgeCommand: AsyncParsableCommand {
     benchmark.periodFrames = frames
     benchmark.settleSeconds = settle
     benchmark.measureSeconds = seconds
-    if let only { benchmark.peers = [only] }
+    if let only {
+      benchmark.peers = BridgeBenchmark.Peer.allCases.filter { $0.rawValue == only.rawValue }
+      benchmark.measuresCard = only == .card
+    }
     let chosen = benchmark
     try await report.measuring { progress in try await chosen.run(progress: progress) }
   }

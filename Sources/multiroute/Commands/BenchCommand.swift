@@ -19,6 +19,7 @@ struct BenchCommand: AsyncParsableCommand {
       BenchNodeCommand.self,
       BenchReportCommand.self,
       BenchCompareCommand.self,
+      BridgeCardCommand.self,
       BridgeRecorderCommand.self,
       EmptyClientCommand.self,
       PassThroughClientCommand.self,

@@ -59,11 +59,11 @@ struct BridgeProcess {
   /// The kinds of the events so far.
   var events: [String] { lines.compactMap { $0["kind"] as? String } }
 
-  /// Waits for a status.
+  /// Waits for a status; generously, because each time that the machine is late costs a second or two.
   @discardableResult
   func wait(
     for what: String,
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(60),
     _ fits: (Status) -> Bool,
   ) async throws -> Status {
     var found: Status?
@@ -75,7 +75,11 @@ struct BridgeProcess {
         return true
       }
     } catch {
-      throw TestFailure("\(error): \(child.standardOutput.suffix(1500))\(child.standardError)")
+      let output = child.standardOutput.split(separator: "\n")
+      let events = output.filter { !$0.contains(#""type":"status""#) }.suffix(20)
+      let statuses = output.filter { $0.contains(#""type":"status""#) }.suffix(3)
+      let told = (events + statuses).joined(separator: "\n")
+      throw TestFailure("\(error):\n\(told)\n\(child.standardError)")
     }
     guard let found else { throw TestFailure(what) }
     return found

@@ -34,13 +34,14 @@ enum Multiroute {
   /// Runs a command to its end.
   static func run(
     _ arguments: [String],
+    environment: [String: String] = [:],
     in scratch: Scratch,
     within limit: Duration = .seconds(30),
   ) async throws -> Output {
     let child = try Child(
       path(),
       arguments,
-      environment: scratch.hostEnvironment,
+      environment: scratch.hostEnvironment.merging(environment) { $1 },
       in: scratch,
     )
     let end = try await child.waitForEnd(within: limit)

@@ -10,4 +10,9 @@ enum Repository {
     for _ in 0..<4 { folder.deleteLastPathComponent() }
     return folder.appending(path: relative).path(percentEncoded: false)
   }
+
+  /// The text of a file in it.
+  static func text(_ relative: String) throws -> String {
+    try String(contentsOfFile: path(relative), encoding: .utf8)
+  }
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// A stream in which every sample tells its place, so that lost cycles show.
+enum PlaceStream {
+  static let period = 48_000
+  static let samples = (0..<period).map { Float($0 + 1) / Float(period) }
+
+  /// How many frames are missing in what was captured, or there twice.
+  static func lostFrames(_ captured: [Float]) -> Int {
+    let places = captured.map { Int(($0 * Float(period)).rounded()) - 1 }
+    return zip(places, places.dropFirst()).reduce(0) { lost, pair in
+      let step = (pair.1 - pair.0 - 1 + 2 * period) % period
+      return lost + min(step, period - step)
+    }
+  }
+}
