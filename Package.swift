@@ -323,6 +323,11 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(
+      name: "IOSSourceTests",
+      dependencies: ["AVFAudio", "AVFoundation", "MediaPlayer"],
+      swiftSettings: [.swiftLanguageMode(.v5)],
+    ),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "AVFAudio", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket",

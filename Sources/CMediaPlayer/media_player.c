@@ -56,12 +56,16 @@ static void free_facts(media_player_facts *facts) {
   free((char *)facts->title);
   free((char *)facts->artist);
   free((char *)facts->album);
+  free((char *)facts->album_artist);
+  free((char *)facts->composer);
+  free((char *)facts->genre);
+  free((char *)facts->art_url);
 }
 
 // MARK: - Methods
 
-static int send(media_player *player, sd_bus_message *call, int32_t command, int64_t microseconds) {
-  player->handler(player->context, command, microseconds);
+static int send(media_player *player, sd_bus_message *call, int32_t command, double value) {
+  player->handler(player->context, command, value);
   return sd_bus_reply_method_return(call, NULL);
 }
 
@@ -88,9 +92,10 @@ static int call_seek(sd_bus_message *call, void *user, sd_bus_error *error) {
   int status = sd_bus_message_read(call, "x", &offset);
   if (status < 0) return status;
   pthread_mutex_lock(&player->lock);
-  int64_t target;
-  if (__builtin_add_overflow(position(player), offset, &target)) target = INT64_MAX;
+  bool skips = player->facts.can_skip && !player->facts.can_seek;
+  double target = (double)position(player) + (double)offset;
   pthread_mutex_unlock(&player->lock);
+  if (skips) return send(player, call, MEDIA_PLAYER_SKIP, (double)offset);
   return send(player, call, MEDIA_PLAYER_SEEK, target > 0 ? target : 0);
 }
 
@@ -102,7 +107,7 @@ static int call_set_position(sd_bus_message *call, void *user, sd_bus_error *err
   if (status < 0) return status;
   // What is meant for a track that is over is left out, as MPRIS asks.
   if (strcmp(track, TRACK) != 0 || target < 0) return sd_bus_reply_method_return(call, NULL);
-  return send(user, call, MEDIA_PLAYER_SEEK, target);
+  return send(user, call, MEDIA_PLAYER_SEEK, (double)target);
 }
 
 static int call_nothing(sd_bus_message *call, void *user, sd_bus_error *error) {
@@ -133,13 +138,6 @@ static int get_yes(
   return sd_bus_message_append(reply, "b", 1);
 }
 
-static int get_one(
-  sd_bus *bus, const char *path, const char *interface, const char *property,
-  sd_bus_message *reply, void *user, sd_bus_error *error) {
-  (void)bus, (void)path, (void)interface, (void)property, (void)user, (void)error;
-  return sd_bus_message_append(reply, "d", 1.0);
-}
-
 static int get_none(
   sd_bus *bus, const char *path, const char *interface, const char *property,
   sd_bus_message *reply, void *user, sd_bus_error *error) {
@@ -161,14 +159,24 @@ static int append_metadata(sd_bus_message *reply, const media_player_facts *fact
     int64_t length = facts->length_microseconds;
     status = sd_bus_message_append(reply, "{sv}", "mpris:length", "x", length);
   }
-  if (status >= 0 && facts->title) {
-    status = sd_bus_message_append(reply, "{sv}", "xesam:title", "s", facts->title);
+  const struct { const char *key, *text; bool is_list; } texts[] = {
+    {"mpris:artUrl", facts->art_url, false},
+    {"xesam:title", facts->title, false},
+    {"xesam:artist", facts->artist, true},
+    {"xesam:album", facts->album, false},
+    {"xesam:albumArtist", facts->album_artist, true},
+    {"xesam:composer", facts->composer, true},
+    {"xesam:genre", facts->genre, true},
+  };
+  for (size_t index = 0; status >= 0 && index < sizeof texts / sizeof *texts; index += 1) {
+    const char *key = texts[index].key, *text = texts[index].text;
+    if (!text) continue;
+    status = texts[index].is_list ? sd_bus_message_append(reply, "{sv}", key, "as", 1, text)
+                                  : sd_bus_message_append(reply, "{sv}", key, "s", text);
   }
-  if (status >= 0 && facts->artist) {
-    status = sd_bus_message_append(reply, "{sv}", "xesam:artist", "as", 1, facts->artist);
-  }
-  if (status >= 0 && facts->album) {
-    status = sd_bus_message_append(reply, "{sv}", "xesam:album", "s", facts->album);
+  if (status >= 0 && facts->track_number > 0) {
+    int32_t number = facts->track_number;
+    status = sd_bus_message_append(reply, "{sv}", "xesam:trackNumber", "i", number);
   }
   return status < 0 ? status : sd_bus_message_close_container(reply);
 }
@@ -196,10 +204,53 @@ static int get_fact(
   } else if (strcmp(property, "CanGoPrevious") == 0) {
     status = sd_bus_message_append(reply, "b", (int)facts->can_go_previous);
   } else if (strcmp(property, "CanSeek") == 0) {
-    status = sd_bus_message_append(reply, "b", (int)facts->can_seek);
+    status = sd_bus_message_append(reply, "b", (int)(facts->can_seek || facts->can_skip));
+  } else if (strcmp(property, "Rate") == 0) {
+    // A paused app may say 0, which MPRIS does not want here.
+    status = sd_bus_message_append(reply, "d", facts->rate > 0 ? facts->rate : 1.0);
+  } else if (strcmp(property, "MinimumRate") == 0) {
+    status = sd_bus_message_append(reply, "d", facts->minimum_rate);
+  } else if (strcmp(property, "MaximumRate") == 0) {
+    status = sd_bus_message_append(reply, "d", facts->maximum_rate);
+  } else if (strcmp(property, "Volume") == 0) {
+    status = sd_bus_message_append(reply, "d", facts->volume);
   }
   pthread_mutex_unlock(&player->lock);
   return status;
+}
+
+static int set_volume(
+  sd_bus *bus, const char *path, const char *interface, const char *property,
+  sd_bus_message *value, void *user, sd_bus_error *error) {
+  (void)bus, (void)path, (void)interface, (void)property, (void)error;
+  media_player *player = user;
+  double volume;
+  int status = sd_bus_message_read(value, "d", &volume);
+  if (status < 0) return status;
+  // A negative one means silence; nothing is louder than as it is.
+  volume = volume > 0 ? (volume < 1 ? volume : 1) : 0;
+  player->handler(player->context, MEDIA_PLAYER_VOLUME, volume);
+  return 1;
+}
+
+static int set_rate(
+  sd_bus *bus, const char *path, const char *interface, const char *property,
+  sd_bus_message *value, void *user, sd_bus_error *error) {
+  (void)bus, (void)path, (void)interface, (void)property, (void)error;
+  media_player *player = user;
+  double rate;
+  int status = sd_bus_message_read(value, "d", &rate);
+  if (status < 0) return status;
+  pthread_mutex_lock(&player->lock);
+  double least = player->facts.minimum_rate, most = player->facts.maximum_rate;
+  pthread_mutex_unlock(&player->lock);
+  // 0 is a pause, as MPRIS says; others than the app can do are left out.
+  if (rate == 0) {
+    player->handler(player->context, MEDIA_PLAYER_PAUSE, 0);
+  } else if (least < most && rate >= least && rate <= most) {
+    player->handler(player->context, MEDIA_PLAYER_RATE, rate);
+  }
+  return 1;
 }
 
 #define FIXED SD_BUS_VTABLE_PROPERTY_CONST
@@ -234,10 +285,10 @@ static const sd_bus_vtable player_table[] = {
   SD_BUS_PROPERTY("PlaybackStatus", "s", get_fact, 0, CHANGES),
   SD_BUS_PROPERTY("Metadata", "a{sv}", get_fact, 0, CHANGES),
   SD_BUS_PROPERTY("Position", "x", get_fact, 0, 0),
-  SD_BUS_PROPERTY("Rate", "d", get_one, 0, FIXED),
-  SD_BUS_PROPERTY("MinimumRate", "d", get_one, 0, FIXED),
-  SD_BUS_PROPERTY("MaximumRate", "d", get_one, 0, FIXED),
-  SD_BUS_PROPERTY("Volume", "d", get_one, 0, FIXED),
+  SD_BUS_WRITABLE_PROPERTY("Rate", "d", get_fact, set_rate, 0, CHANGES | OPEN),
+  SD_BUS_PROPERTY("MinimumRate", "d", get_fact, 0, CHANGES),
+  SD_BUS_PROPERTY("MaximumRate", "d", get_fact, 0, CHANGES),
+  SD_BUS_WRITABLE_PROPERTY("Volume", "d", get_fact, set_volume, 0, CHANGES | OPEN),
   SD_BUS_PROPERTY("CanPlay", "b", get_fact, 0, CHANGES),
   SD_BUS_PROPERTY("CanPause", "b", get_fact, 0, CHANGES),
   SD_BUS_PROPERTY("CanGoNext", "b", get_fact, 0, CHANGES),
@@ -292,7 +343,7 @@ static int announce(media_player *player) {
   if (has_changed) {
     status = sd_bus_emit_properties_changed(
       player->bus, PATH, PLAYER, "PlaybackStatus", "Metadata", "CanPlay", "CanPause", "CanGoNext",
-      "CanGoPrevious", "CanSeek", NULL);
+      "CanGoPrevious", "CanSeek", "Rate", "MinimumRate", "MaximumRate", "Volume", NULL);
   }
   if (status >= 0 && has_jumped) {
     status = sd_bus_emit_signal(player->bus, PATH, PLAYER, "Seeked", "x", where);
@@ -343,6 +394,10 @@ void media_player_update(media_player *player, const media_player_facts *facts) 
   copied.title = copy(facts->title);
   copied.artist = copy(facts->artist);
   copied.album = copy(facts->album);
+  copied.album_artist = copy(facts->album_artist);
+  copied.composer = copy(facts->composer);
+  copied.genre = copy(facts->genre);
+  copied.art_url = copy(facts->art_url);
   pthread_mutex_lock(&player->lock);
   if (copied.position_microseconds < 0) copied.position_microseconds = position(player);
   int64_t jump = position(player) - copied.position_microseconds;

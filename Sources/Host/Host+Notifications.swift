@@ -42,10 +42,12 @@ extension Host {
       tellRoutes()
       tellRunning()
     case .portsDisconnected(let source, let destination):
-      keeper.disconnected(
+      let isOurAct = keeper.disconnected(
         ConnectionPair(source: source, destination: destination),
         nowNanoseconds: HostClock.nowNanoseconds(),
       )
+      // A route may have been plugged in again before JACK told that it was unplugged.
+      if isOurAct { connectMissing() }
       adoptedDisconnected(source, from: destination)
       tellRoutes()
       tellRunning()

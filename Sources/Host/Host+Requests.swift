@@ -174,7 +174,8 @@ extension Host {
     )
   }
 
-  private func currentMix() throws(ControlError) -> MixControl {
+  /// The mix; there is none before the host is attached for the first time.
+  func currentMix() throws(ControlError) -> MixControl {
     guard let mix else {
       throw ControlError(.notReady, message: "the host is not attached to a JACK server yet")
     }

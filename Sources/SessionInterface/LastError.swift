@@ -16,9 +16,17 @@ enum LastError {
       Thread.current.threadDictionary[key] = ""
       return 0
     } catch {
-      Thread.current.threadDictionary[key] = error.localizedDescription
+      Thread.current.threadDictionary[key] = sentence(error as NSError)
       let code = Int32(truncatingIfNeeded: (error as NSError).code)
       return code == 0 ? Int32(AVAudioSession.ErrorCode.badParam.rawValue) : code
     }
+  }
+
+  /// Place, fault and what is allowed, as far as the error says.
+  private static func sentence(_ error: NSError) -> String {
+    let place = error.userInfo[AVAudioSessionErrorOffendingKey] as? String
+    let allowed = error.userInfo[AVAudioSessionErrorAllowedKey] as? [String] ?? []
+    return (place.map { "\($0): " } ?? "") + error.localizedDescription
+      + (allowed.isEmpty ? "" : "; allowed: " + allowed.joined(separator: ", "))
   }
 }

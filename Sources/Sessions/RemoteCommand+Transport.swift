@@ -5,7 +5,7 @@ extension RemoteCommand {
   public var isTransport: Bool {
     switch self {
     case .play, .pause, .toggle, .stop: true
-    case .next, .previous, .seek, .record: false
+    case .next, .previous, .seek, .skipForward, .skipBackward, .rate, .record: false
     }
   }
 }
@@ -19,7 +19,7 @@ extension [RemoteCommand] {
       case .play: isPaused = false
       case .pause, .stop: isPaused = true
       case .toggle: isPaused.toggle()
-      case .next, .previous, .seek, .record: break
+      case .next, .previous, .seek, .skipForward, .skipBackward, .rate, .record: break
       }
     }
     return isPaused

@@ -16,6 +16,12 @@ public enum RemoteCommand: Hashable, Codable, Sendable {
   case previous
   /// Go to a position, in seconds from the start.
   case seek(seconds: Double)
+  /// Go on by so many seconds.
+  case skipForward(seconds: Double)
+  /// Go back by so many seconds.
+  case skipBackward(seconds: Double)
+  /// Play so many times as fast as normal.
+  case rate(factor: Double)
   /// Record.
   case record
 }

@@ -33,7 +33,7 @@ extension Tower {
       } else {
         pause(index)
       }
-    case .next, .previous, .seek, .record: break
+    case .next, .previous, .seek, .skipForward, .skipBackward, .rate, .record: break
     }
   }
 

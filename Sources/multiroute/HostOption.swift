@@ -15,7 +15,7 @@ struct HostOption: ParsableArguments {
   )
   var host: String?
 
-  private var address: HostAddress {
+  var address: HostAddress {
     guard let host else { return .only }
     return host.contains("/") ? .path(host) : .name(host)
   }

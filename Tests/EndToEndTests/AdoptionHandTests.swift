@@ -20,7 +20,7 @@ struct AdoptionHandTests {
     `what a user disconnects stays disconnected, and a new patch to the hardware moves the strip`()
     async throws
   {
-    let speakers = try await Speakers.playing(adopting: Self.anybody, seconds: 30)
+    let speakers = try await Speakers.playing(adopting: Self.anybody)
     var player = try speakers.player("app", Self.tone)
     try player.connection.connect("app:out_1", to: Speakers.ports[2])
     try await speakers.waitForLevel(0.25, at: 2)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Programs that record, heard from within: what a client gets of a microphone (PRM-1).
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct PermissionTests {
   @Test(.jackServer(frames: 64))
   func `PRM-1 a program hears exact zeros until it is granted, and again when it is denied`()

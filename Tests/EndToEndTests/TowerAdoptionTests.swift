@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Clients that know nothing of sessions, adopted by rules of the graph file.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerAdoptionTests {
   private func player(_ name: String, on music: Music) throws -> Player {
     let player = try Player(

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// How deep, how fast and for how long others are lowered, measured on a constant signal.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerDuckTests {
   /// What the graph file asks for.
   struct Duck: CustomStringConvertible, Sendable {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The control tower, heard at a route: who is silenced or lowered, when, and how it comes back.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerTests {
   @Test(.jackServer(frames: 64))
   func `INT-1 an alarm silences music that goes on sending, with the fade, at the frame told`()

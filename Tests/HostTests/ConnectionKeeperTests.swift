@@ -165,6 +165,51 @@ struct ConnectionKeeperTests {
     #expect(keeper.missing() == [Self.toRoom])
   }
 
+  @Test func `a route plugged in again before JACK tells of its unplugging is connected anew`() {
+    let byHand = ConnectionPair(Self.route, "recorder:in")
+    var keeper = attached()
+    keeper.portAppeared(Ports.input("recorder:in"))
+    for pair in [Self.toRoom, byHand] { keeper.connected(pair) }
+    let released = keeper.unplug("main")
+    #expect(released == [byHand, Self.toRoom])
+    keeper.plug("main")
+    // JACK's word is still under way.
+    #expect(keeper.missing().isEmpty)
+    let acts = released.map { keeper.disconnected($0, nowNanoseconds: 0) }
+    #expect(acts == [true, true])
+    #expect(keeper.missing() == [byHand, Self.toRoom])
+    for pair in [Self.toRoom, byHand] { keeper.connected(pair) }
+    // A user's act is none of the host's.
+    let isOurAct = keeper.disconnected(Self.toRoom, nowNanoseconds: 0)
+    #expect(!isOurAct)
+  }
+
+  @Test func `a strip made anew at once is connected, though JACK tells late of the one before`() {
+    var keeper = attached()
+    keeper.portAppeared(Ports.output("deck:out"))
+    keeper.connected(Self.fromDeck)
+    keeper.remove(owner: "deck", ownPorts: [Self.strip])
+    keeper.add(rules[0], ownPorts: [Self.strip])
+    keeper.release([Self.fromDeck])
+    // What JACK tells is of the strip before: that it was connected, and that it is so no longer.
+    keeper.connected(Self.fromDeck)
+    let isOurAct = keeper.disconnected(Self.fromDeck, nowNanoseconds: 0)
+    #expect(isOurAct)
+    #expect(keeper.missing().contains(Self.fromDeck))
+    #expect(keeper.settle(nowNanoseconds: 10 * Self.second).isEmpty)
+  }
+
+  @Test func `what a user made by hand is away with an unplugged route, and back with it`() {
+    let byHand = ConnectionPair(Self.route, "recorder:in")
+    var keeper = attached()
+    keeper.portAppeared(Ports.input("recorder:in"))
+    for pair in [Self.toRoom, byHand] { keeper.connected(pair) }
+    for pair in keeper.unplug("main") { keeper.disconnected(pair, nowNanoseconds: 0) }
+    #expect(keeper.missing().isEmpty)
+    keeper.plug("main")
+    #expect(keeper.missing() == [byHand, Self.toRoom])
+  }
+
   @Test func `connections between others are none of the host's business`() {
     var keeper = attached()
     let foreign = ConnectionPair("deck:out", "system:playback_1")

@@ -25,6 +25,7 @@ public final class Recorder {
   private var isHung = false
   private let state: UnsafeMutablePointer<RecorderState>
   private let storage: UnsafeMutablePointer<Float>
+  private let tail: UnsafeMutablePointer<Float>
   private let ports: UnsafeMutablePointer<AudioInputPort>
   private let channelCount: Int
 
@@ -62,11 +63,15 @@ public final class Recorder {
     let sampleCount = max(channelCount * capacityFrames, 1)
     let storage = UnsafeMutablePointer<Float>.allocate(capacity: sampleCount)
     unsafe storage.initialize(repeating: .nan, count: sampleCount)
+    let tailCount = max(channelCount * RecorderState.tailFrames, 1)
+    let tail = UnsafeMutablePointer<Float>.allocate(capacity: tailCount)
+    unsafe tail.initialize(repeating: .nan, count: tailCount)
     let state = UnsafeMutablePointer<RecorderState>.allocate(capacity: 1)
     unsafe state.initialize(
       to: RecorderState(
         ports: ports,
         storage: storage,
+        tail: tail,
         channelCount: channelCount,
         capacityFrames: capacityFrames,
       )
@@ -76,6 +81,7 @@ public final class Recorder {
     self.channelCount = channelCount
     unsafe self.ports = unsafe ports
     unsafe self.storage = unsafe storage
+    unsafe self.tail = unsafe tail
     unsafe self.state = unsafe state
     self.client = unsafe try opened.activate(process: recorderProcess, context: state)
     if latencyFrames > 0 {
@@ -97,6 +103,7 @@ public final class Recorder {
     unsafe state.deinitialize(count: 1)
     unsafe state.deallocate()
     unsafe storage.deallocate()
+    unsafe tail.deallocate()
     unsafe ports.deallocate()
   }
 
@@ -108,6 +115,9 @@ public final class Recorder {
 
   /// How many frames have been captured.
   public var capturedFrames: Int { unsafe state.pointee.written.load(ordering: .acquiring) }
+
+  /// How many frames have been heard since the client was opened, captured or not.
+  public var heardFrames: Int { unsafe state.pointee.heard.load(ordering: .acquiring) }
 
   /// Waits until all is captured.
   ///
@@ -135,6 +145,24 @@ public final class Recorder {
     )
   }
 
+  /// What was heard last, channel by channel, also when the capacity is used up; empty before as much was heard.
+  ///
+  /// - Parameter frames: How much, at most half a second at 48 kHz.
+  /// - Returns: The samples.
+  public func latest(_ frames: Int) -> [[Float]] {
+    let size = RecorderState.tailFrames
+    precondition(frames <= size / 2)
+    while true {
+      let end = heardFrames
+      guard end >= frames else { return (0..<channelCount).map { _ in [] } }
+      let channels = (0..<channelCount).map { channel in
+        (end - frames..<end).map { unsafe tail[channel * size + $0 % size] }
+      }
+      // Unless the process callback has come round meanwhile.
+      if heardFrames - end < size / 2 { return channels }
+    }
+  }
+
   /// Closes the client.
   public func close() {
     if client.take()?.close() == .timedOut { isHung = true }
@@ -143,18 +171,33 @@ public final class Recorder {
 
 @safe
 struct RecorderState: ~Copyable {
+  /// How much of what was heard last is kept besides.
+  static var tailFrames: Int { 65_536 }
+
   let ports: UnsafeMutablePointer<AudioInputPort>
   let storage: UnsafeMutablePointer<Float>
+  let tail: UnsafeMutablePointer<Float>
   let channelCount: Int
   let capacityFrames: Int
   var origin = FrameOrigin()
   let isArmed = Atomic<Bool>(false)
   let written = Atomic<Int>(0)
+  /// How many frames were heard since the client is active.
+  let heard = Atomic<Int>(0)
 }
 
 @c(multiroute_test_recorder) @_noLocks @_noAllocation
 func recorderProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: RecorderState.self) { state, scope in
+    let heard = unsafe state.pointee.heard.load(ordering: .relaxed)
+    for channel in unsafe 0..<state.pointee.channelCount {
+      let source = unsafe scope.samples(of: state.pointee.ports[channel])
+      let tail = unsafe state.pointee.tail + channel * RecorderState.tailFrames
+      for index in 0..<source.count {
+        unsafe tail[(heard + index) % RecorderState.tailFrames] = source[index]
+      }
+    }
+    unsafe state.pointee.heard.store(heard + Int(scope.frames), ordering: .releasing)
     guard unsafe state.pointee.isArmed.load(ordering: .acquiring) else { return }
     let start = unsafe state.pointee.written.load(ordering: .relaxed)
     if start == 0 { unsafe state.pointee.origin = FrameOrigin() }

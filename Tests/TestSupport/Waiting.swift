@@ -24,7 +24,7 @@ public struct TestFailure: Error, CustomStringConvertible {
 /// - Throws: ``TestFailure`` when the time is over; whatever `condition` throws.
 public func waitUntil(
   _ what: String,
-  within limit: Duration = .seconds(20),
+  within limit: Duration = .seconds(30),
   file: String = #fileID,
   line: Int = #line,
   _ condition: () async throws -> Bool,
@@ -50,7 +50,7 @@ public func waitUntil(
 public func firstNotification<Value: Sendable>(
   _ what: String,
   in stream: AsyncStream<ClientNotification>,
-  within limit: Duration = .seconds(20),
+  within limit: Duration = .seconds(30),
   _ fits: @escaping @Sendable (ClientNotification) -> Value?,
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value?.self) { group in

@@ -21,7 +21,7 @@ final class AppAudio: @unchecked Sendable {
 
   /// A client with its ports; everything in it belongs to ``lock``.
   @safe
-  private struct Open: ~Copyable {
+  struct Open: ~Copyable {
     let client: ActiveClient
     let state: UnsafeMutablePointer<AppProcess>
     let outputs: [AudioOutputPort]
@@ -31,18 +31,18 @@ final class AppAudio: @unchecked Sendable {
     var isFlat: Bool
   }
 
-  private let lock = NSRecursiveLock()
-  private var open: Open?
+  let lock = NSRecursiveLock()
+  private(set) var open: Open?
   private var lastPlan: UInt64 = 0
   private var voices: [ObjectIdentifier: Voice] = [:]
   private var recordings: [ObjectIdentifier: Recording] = [:]
   private var running: Set<ObjectIdentifier> = []
   /// The clients of raw audio, which sound through the session's strip too.
-  private var rawClients: Set<String> = []
+  var rawClients: Set<String> = []
   /// Ports of clients that the app has made without the library.
-  private var ownPorts: (ports: [String], channels: Int) = ([], 0)
+  var ownPorts: (ports: [String], channels: Int) = ([], 0)
   /// What the strip was asked to be last.
-  private var strip: (ports: [String], channels: Int)?
+  var strip: (ports: [String], channels: Int)?
   private let listener = AppAudioListener()
 
   /// One thread reads ahead for all players of the app.
@@ -129,50 +129,6 @@ final class AppAudio: @unchecked Sendable {
     }
   }
 
-  // MARK: - The strip
-
-  /// Lets the outputs of a raw client sound through the session's strip.
-  func addPorts(of client: String, outputs: Int) throws {
-    guard outputs > 0 else { return }
-    try lock.withLock {
-      rawClients.insert(client)
-      try updateStrip(channels: max(wantedOutputs, outputs))
-    }
-  }
-
-  /// A raw client is gone.
-  func forgetPorts(of client: String) {
-    lock.withLock {
-      rawClients.remove(client)
-      // A strip that waits for ports in vain does no harm.
-      try? updateStrip(channels: strip?.channels ?? wantedOutputs)
-    }
-  }
-
-  /// Lets ports that the app has made itself sound through the session's strip.
-  func setOwnPorts(_ ports: [String], channels: Int) throws {
-    try lock.withLock {
-      let before = ownPorts
-      ownPorts = (ports, channels)
-      do {
-        try updateStrip(channels: open == nil && rawClients.isEmpty ? channels : wantedOutputs)
-      } catch {
-        ownPorts = before
-        throw error
-      }
-    }
-  }
-
-  private func updateStrip(channels: Int) throws {
-    let channels = max(channels, ownPorts.channels)
-    var clients = rawClients
-    if open != nil { clients.insert(try withOpen { $0.client.connection.name }) }
-    let ports = clients.sorted().map { $0 + ":out_*" } + ownPorts.ports
-    guard strip?.ports != ports || strip?.channels != channels else { return }
-    try SessionController.shared.setPorts(ports, channels: channels)
-    strip = (ports, channels)
-  }
-
   // MARK: - The client
 
   /// Throws everything away: the server or the host is gone (RST-1).
@@ -195,16 +151,6 @@ final class AppAudio: @unchecked Sendable {
     }
   }
 
-  /// Opens the recorders' way when the permission and the mutes allow it (PRM-1).
-  func reviewInput() {
-    let detail = SessionController.shared.current.detail
-    let isOpen =
-      detail.map { $0.permission == "granted" && $0.active && !$0.inputMuted } ?? false
-    lock.withLock {
-      try? withOpen { unsafe $0.state.pointee.isInputOpen.store(isOpen, ordering: .relaxed) }
-    }
-  }
-
   /// Follows the session to another route: the strip may need more channels, the inputs others.
   func reviewRoute() {
     lock.withLock {
@@ -214,7 +160,8 @@ final class AppAudio: @unchecked Sendable {
     }
   }
 
-  private func withOpen<Result>(_ body: (inout Open) throws -> Result) throws -> Result {
+  /// Works on the client; under the lock.
+  func withOpen<Result>(_ body: (inout Open) throws -> Result) throws -> Result {
     guard var opened = open.take() else {
       throw NSError.session(.mediaServicesFailed, "the app has no audio now", rule: "RST-1")
     }
@@ -279,7 +226,8 @@ final class AppAudio: @unchecked Sendable {
     SessionController.shared.current.configuration.category == .multiRoute
   }
 
-  private var wantedOutputs: Int {
+  /// How many outputs the route asks for.
+  var wantedOutputs: Int {
     let outputs = SessionController.shared.current.detail?.route.outputs ?? []
     let channels = outputs.reduce(0) { $0 + $1.channels.count }
     // Routes that join later shall not need another strip: those that play must not drop a sample (CAT-5).
@@ -292,27 +240,6 @@ final class AppAudio: @unchecked Sendable {
     return String(
       app.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "_" }.prefix(40)
     )
-  }
-
-  // MARK: - Inputs
-
-  private func prepareInputs(_ count: Int) throws {
-    try withOpen { open in
-      while open.inputs.count < count {
-        open.inputs.append(try open.client.connection.register("in_\(open.inputs.count + 1)"))
-      }
-    }
-  }
-
-  /// Connects the inputs with the JACK ports of the input route, and with nothing else.
-  private func connectInputs() {
-    let inputs = SessionController.shared.current.detail?.route.inputs ?? []
-    let ports = inputs.flatMap(\.jackPorts)
-    try? withOpen { open in
-      let inputs = open.inputs.indices.map { ports.indices.contains($0) ? ports[$0] : nil }
-      try open.patch.follow(open.client.connection, inputs)
-    }
-    reviewInput()
   }
 
   // MARK: - Plans

@@ -57,27 +57,3 @@ final class AppPlanHolder: @unchecked Sendable {
     return unsafe pointer
   }
 }
-
-/// One recorder's share of the app's input.
-@safe
-final class Recording: @unchecked Sendable {
-  let recorder: FileRecorder
-  let entry: TapEntry
-
-  init(_ recorder: FileRecorder, inputs: [Int]) {
-    self.recorder = recorder
-    let channels = recorder.tap.channels
-    let map = UnsafeMutablePointer<Int32>.allocate(capacity: channels)
-    let buffers = UnsafeMutablePointer<UnsafePointer<Float>?>.allocate(capacity: channels)
-    for channel in 0..<channels {
-      unsafe (map + channel).initialize(to: Int32(channel < inputs.count ? inputs[channel] : -1))
-      unsafe (buffers + channel).initialize(to: nil)
-    }
-    unsafe entry = TapEntry(tap: recorder.tap, inputs: map, buffers: buffers)
-  }
-
-  deinit {
-    unsafe entry.inputs.deallocate()
-    unsafe entry.buffers.deallocate()
-  }
-}

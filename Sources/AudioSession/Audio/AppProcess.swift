@@ -44,6 +44,29 @@ struct TapEntry: BitwiseCopyable {
   /// For each channel the app's input, -1 for silence.
   let inputs: UnsafeMutablePointer<Int32>
   let buffers: UnsafeMutablePointer<UnsafePointer<Float>?>
+  /// For each channel its level.
+  let meters: UnsafeMutablePointer<MeterCell>
+
+  /// Measures a channel, which is silence where it has no input.
+  ///
+  /// [audio-thread & active] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func measure(_ channel: Int, frames: Int) {
+    var peak: Float = 0
+    var sum: Float = 0
+    if let samples = unsafe buffers[channel] {
+      for frame in 0..<frames {
+        let sample = unsafe samples[frame]
+        peak = max(peak, sample.magnitude)
+        sum += sample * sample
+      }
+    }
+    unsafe meters[channel].update(
+      peak: peak,
+      meanSquare: sum / Float(max(1, frames)),
+      smoothing: 0.05,
+    )
+  }
 }
 
 /// The process callback of the app's client: voices out, recorders in, in one cycle.
@@ -86,6 +109,7 @@ func appProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
         let input = unsafe Int(entry.inputs[channel])
         let isThere = unsafe input >= 0 && input < plan.pointee.inputCount
         unsafe entry.buffers[channel] = isThere ? plan.pointee.inputs[input] : nil
+        entry.measure(channel, frames: count)
       }
       unsafe entry.tap.write(UnsafePointer(entry.buffers), frames: count)
     }

@@ -5,6 +5,13 @@ internal import NIOConcurrencyHelpers
 
 /// The number of a short sound.
 public typealias SystemSoundID = UInt32
+/// What a call of old interfaces answers: 0, or an error's number.
+public typealias OSStatus = Int32
+/// The name under which old interfaces take a `URL`.
+public typealias CFURL = URL
+
+/// The phone's vibration, which no machine here has: it makes no sound.
+public let kSystemSoundID_Vibrate: SystemSoundID = 0xFFF
 
 /// Short sounds of an app: muted while the session is interrupted, and back by themselves (INT-5).
 final class SystemSounds: SessionParticipant {

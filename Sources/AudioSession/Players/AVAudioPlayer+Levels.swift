@@ -2,7 +2,6 @@
 
 public import Foundation
 internal import NIOConcurrencyHelpers
-internal import Realtime
 
 extension AVAudioPlayer {
   /// The volume, linear, 0 to 1 as a rule; changes ramp over 5 ms.
@@ -54,26 +53,18 @@ extension AVAudioPlayer {
   /// [control-thread]
   public func updateMeters() {
     guard let voice = state.withLockedValue({ $0.voice }) else { return }
-    let readings = (0..<voice.channels).map { voice.level(ofChannel: $0) }
-    state.withLockedValue { state in
-      state.peaks = readings.map(\.peakLinear)
-      state.averages = readings.map(\.rmsLinear)
-    }
+    let levels = ChannelLevels((0..<voice.channels).map { voice.level(ofChannel: $0) })
+    state.withLockedValue { $0.levels = levels }
   }
 
   /// The highest level at the last ``updateMeters()`` in dB, -160 to 0 and above.
   public func peakPower(forChannel channel: Int) -> Float {
-    Self.decibels(state.withLockedValue { $0.peaks }, channel)
+    state.withLockedValue { $0.levels }.peak(channel)
   }
 
   /// The mean level at the last ``updateMeters()`` in dB, -160 to 0 and above.
   public func averagePower(forChannel channel: Int) -> Float {
-    Self.decibels(state.withLockedValue { $0.averages }, channel)
-  }
-
-  private static func decibels(_ levels: [Float], _ channel: Int) -> Float {
-    guard levels.indices.contains(channel), levels[channel] > 0 else { return -160 }
-    return max(-160, 20 * log10(levels[channel]))
+    state.withLockedValue { $0.levels }.average(channel)
   }
 
   /// Which channel of the route each channel of the file goes to; nil for left, right and so on.

@@ -20,8 +20,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     var loops = 0
     var assignments: [AVAudioSessionChannelDescription]?
     var resumesAutomatically = true
-    var peaks: [Float] = []
-    var averages: [Float] = []
+    var levels = ChannelLevels()
     var delegate = DelegateReference<any AVAudioPlayerDelegate>()
     var bookmark: PositionBookmark?
   }

@@ -20,6 +20,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     var startFrame: UInt64 = 0
     var end: DispatchWorkItem?
     var rateHz = 0.0
+    var levels = ChannelLevels()
   }
 
   /// The file.

@@ -53,12 +53,12 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
   /// Whether somebody would carry it out now.
   var isTaken: Bool { state.withLockedValue { $0.isEnabled && !$0.targets.isEmpty } }
 
+  /// The event by which targets hear of a call.
+  func event(_ call: RemoteCommandCall) -> MPRemoteCommandEvent { MPRemoteCommandEvent(self) }
+
   /// Calls the targets in the order in which they came.
   func send(_ event: MPRemoteCommandEvent) {
     let handlers = state.withLockedValue { $0.isEnabled ? $0.targets.map(\.handler) : [] }
     for handler in handlers { _ = handler(event) }
   }
 }
-
-/// The command to go to a place.
-open class MPChangePlaybackPositionCommand: MPRemoteCommand, @unchecked Sendable {}

@@ -29,6 +29,22 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
   public let previousTrackCommand = MPRemoteCommand()
   /// Go to a place; its events are ``MPChangePlaybackPositionCommandEvent``.
   public let changePlaybackPositionCommand = MPChangePlaybackPositionCommand()
+  /// Go on by some seconds; its events are ``MPSkipIntervalCommandEvent``.
+  public let skipForwardCommand = MPSkipIntervalCommand()
+  /// Go back by some seconds; its events are ``MPSkipIntervalCommandEvent``.
+  public let skipBackwardCommand = MPSkipIntervalCommand()
+  /// Play faster or slower; its events are ``MPChangePlaybackRateCommandEvent``.
+  public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
+  /// Go forward fast; no remote control on Linux asks for it.
+  public let seekForwardCommand = MPRemoteCommand()
+  /// Go back fast; no remote control on Linux asks for it.
+  public let seekBackwardCommand = MPRemoteCommand()
+  /// Like it; no remote control on Linux asks for it.
+  public let likeCommand = MPRemoteCommand()
+  /// Dislike it; no remote control on Linux asks for it.
+  public let dislikeCommand = MPRemoteCommand()
+  /// Keep the place; no remote control on Linux asks for it.
+  public let bookmarkCommand = MPRemoteCommand()
   /// Record.
   ///
   /// Not in the SDK; the host's control socket has it.
@@ -44,6 +60,9 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
     case "next": nextTrackCommand
     case "previous": previousTrackCommand
     case "seek": changePlaybackPositionCommand
+    case "skipForward": skipForwardCommand
+    case "skipBackward": skipBackwardCommand
+    case "rate": changePlaybackRateCommand
     case "record": recordCommand
     default: nil
     }
@@ -53,7 +72,8 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
   var isTaking: Bool {
     [
       playCommand, pauseCommand, togglePlayPauseCommand, stopCommand, nextTrackCommand,
-      previousTrackCommand, changePlaybackPositionCommand, recordCommand,
+      previousTrackCommand, changePlaybackPositionCommand, skipForwardCommand, skipBackwardCommand,
+      changePlaybackRateCommand, recordCommand,
     ].contains { $0.isTaken }
   }
 }

@@ -25,3 +25,25 @@ open class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent, @unchecke
     super.init(command)
   }
 }
+
+/// A wish to go on or back by some seconds.
+open class MPSkipIntervalCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
+  /// How far, in seconds.
+  public let interval: TimeInterval
+
+  init(_ command: MPRemoteCommand, interval: TimeInterval) {
+    self.interval = interval
+    super.init(command)
+  }
+}
+
+/// A wish for another speed.
+open class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
+  /// How many times as fast as normal.
+  public let playbackRate: Float
+
+  init(_ command: MPRemoteCommand, playbackRate: Float) {
+    self.playbackRate = playbackRate
+    super.init(command)
+  }
+}

@@ -16,22 +16,29 @@ final class MediaPlayerBus: @unchecked Sendable {
     var canGoNext = false
     var canGoPrevious = false
     var canSeek = false
+    var canSkip = false
+    var rates = 1.0...1.0
+    /// As an amplitude.
+    var volume = 1.0
   }
 
   private let player: OpaquePointer
   private let ended = DispatchSemaphore(value: 0)
   private let isOver = NIOLockedValueBox(false)
-  private let onCommand: @Sendable (RemoteCommandCall) -> Void
 
   /// Joins the bus; nil where there is none.
   ///
   /// - Parameters:
   ///   - app: The app's name.
   ///   - onCommand: Hears what remote controls ask for, on the bus's thread; must not block.
-  init?(app: String, onCommand: @escaping @Sendable (RemoteCommandCall) -> Void) {
-    self.onCommand = onCommand
+  ///   - onVolume: Hears the volume asked for, an amplitude of 0 to 1; as `onCommand`.
+  init?(
+    app: String,
+    onCommand: @escaping @Sendable (RemoteCommandCall) -> Void,
+    onVolume: @escaping @Sendable (Double) -> Void,
+  ) {
     // The handler finds its way back by this, which the thread below keeps alive.
-    let callback = Callback(onCommand)
+    let callback = Callback(onCommand: onCommand, onVolume: onVolume)
     let name = "\(Self.element(app)).instance\(ProcessInfo.processInfo.processIdentifier)"
     var made: OpaquePointer?
     let status = unsafe media_player_open(
@@ -58,20 +65,34 @@ final class MediaPlayerBus: @unchecked Sendable {
   /// Changes what remote controls are told; without a place it stays where it is.
   func update(_ facts: Facts, positionSeconds: Double?) {
     let info = facts.info
-    unsafe Self.withCStrings([facts.status, info?.title, info?.artist, info?.album]) { texts in
+    let texts = [
+      facts.status, info?.title, info?.artist, info?.album, info?.albumArtist, info?.composer,
+      info?.genre, info?.artwork?.absoluteString,
+    ]
+    unsafe Self.withCStrings(texts) { texts in
       var told = unsafe media_player_facts()
       unsafe told.status = texts[0]
       unsafe told.title = texts[1]
       unsafe told.artist = texts[2]
       unsafe told.album = texts[3]
-      unsafe told.length_microseconds = Self.microseconds(info?.durationSeconds)
+      unsafe told.album_artist = texts[4]
+      unsafe told.composer = texts[5]
+      unsafe told.genre = texts[6]
+      unsafe told.art_url = texts[7]
+      unsafe told.track_number = Int32(info?.trackNumber ?? 0)
+      let isEndless = info?.isLiveStream == true
+      unsafe told.length_microseconds = isEndless ? 0 : Self.microseconds(info?.durationSeconds)
       unsafe told.position_microseconds = positionSeconds.map { Self.microseconds($0) } ?? -1
-      unsafe told.rate = info?.rate ?? 1
+      unsafe told.rate = info?.rate ?? info?.defaultRate ?? 1
+      unsafe told.minimum_rate = facts.rates.lowerBound
+      unsafe told.maximum_rate = facts.rates.upperBound
+      unsafe told.volume = facts.volume
       unsafe told.can_play = facts.canPlay
       unsafe told.can_pause = facts.canPause
       unsafe told.can_go_next = facts.canGoNext
       unsafe told.can_go_previous = facts.canGoPrevious
       unsafe told.can_seek = facts.canSeek
+      unsafe told.can_skip = facts.canSkip
       unsafe media_player_update(player, &told)
     }
   }
@@ -108,20 +129,35 @@ final class MediaPlayerBus: @unchecked Sendable {
 /// Where the bus's calls go.
 private final class Callback: Sendable {
   let onCommand: @Sendable (RemoteCommandCall) -> Void
+  let onVolume: @Sendable (Double) -> Void
 
-  init(_ onCommand: @escaping @Sendable (RemoteCommandCall) -> Void) { self.onCommand = onCommand }
+  init(
+    onCommand: @escaping @Sendable (RemoteCommandCall) -> Void,
+    onVolume: @escaping @Sendable (Double) -> Void,
+  ) {
+    self.onCommand = onCommand
+    self.onVolume = onVolume
+  }
 }
 
+/// Takes what a remote control asks for, as `media_player_command` numbers it.
 @c(multiroute_media_player_called)
 private func mediaPlayerCalled(
   _ context: UnsafeMutableRawPointer?,
   _ command: Int32,
-  _ microseconds: Int64,
+  _ value: Double,
 ) {
   guard let context = unsafe context else { return }
   let callback = unsafe Unmanaged<Callback>.fromOpaque(context).takeUnretainedValue()
-  let names = ["play", "pause", "toggle", "stop", "next", "previous", "seek"]
-  guard names.indices.contains(Int(command)) else { return }
-  let seconds = command == 6 ? Double(microseconds) / 1e6 : nil
-  callback.onCommand(RemoteCommandCall(names[Int(command)], seconds: seconds))
+  let names = ["play", "pause", "toggle", "stop", "next", "previous"]
+  switch Int(command) {
+  case names.indices: callback.onCommand(RemoteCommandCall(names[Int(command)]))
+  case 6: callback.onCommand(RemoteCommandCall("seek", seconds: value / 1e6))
+  case 7:
+    let name = value < 0 ? "skipBackward" : "skipForward"
+    callback.onCommand(RemoteCommandCall(name, seconds: abs(value) / 1e6))
+  case 8: callback.onCommand(RemoteCommandCall("rate", rate: value))
+  case 9: callback.onVolume(value)
+  default: break
+  }
 }

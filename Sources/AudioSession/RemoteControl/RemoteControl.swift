@@ -73,11 +73,7 @@ final class RemoteControl: SessionParticipant {
 
   private static func carryOut(_ call: RemoteCommandCall) {
     guard let command = MPRemoteCommandCenter.shared().command(named: call.name) else { return }
-    let event =
-      command is MPChangePlaybackPositionCommand
-      ? MPChangePlaybackPositionCommandEvent(command, positionTime: call.seconds ?? 0)
-      : MPRemoteCommandEvent(command)
-    command.send(event)
+    command.send(command.event(call))
   }
 
   // MARK: - On the bus
@@ -104,13 +100,14 @@ final class RemoteControl: SessionParticipant {
       bus.close()
     }
     guard isThere else { return }
-    let facts = facts()
+    let facts = facts(detail)
     let old = joined.withLockedValue { $0 }
     guard old?.facts != facts else { return }
     let app = SessionController.shared.settings.app
-    guard let bus = old?.bus ?? MediaPlayerBus(app: app, onCommand: { self.send($0) }) else {
-      return
+    let newBus = {
+      MediaPlayerBus(app: app, onCommand: { self.send($0) }, onVolume: { self.setVolume($0) })
     }
+    guard let bus = old?.bus ?? newBus() else { return }
     // The place counts from when the app said it.
     let isPlaceNew = old?.facts.info != facts.info
     bus.update(facts, positionSeconds: isPlaceNew ? facts.info?.elapsedSeconds ?? 0 : nil)
@@ -125,7 +122,12 @@ final class RemoteControl: SessionParticipant {
     }
   }
 
-  private func facts() -> MediaPlayerBus.Facts {
+  /// Moves the fader of the app's strip at the host.
+  private func setVolume(_ amplitude: Double) {
+    queue.async { try? SessionController.shared.setVolume(amplitude) }
+  }
+
+  private func facts(_ detail: SessionDetail?) -> MediaPlayerBus.Facts {
     let center = MPRemoteCommandCenter.shared()
     let toggles = center.togglePlayPauseCommand.isTaken
     let playing = MPNowPlayingInfoCenter.default()
@@ -143,6 +145,9 @@ final class RemoteControl: SessionParticipant {
     facts.canGoNext = center.nextTrackCommand.isTaken
     facts.canGoPrevious = center.previousTrackCommand.isTaken
     facts.canSeek = center.changePlaybackPositionCommand.isTaken
+    facts.canSkip = center.skipForwardCommand.isTaken || center.skipBackwardCommand.isTaken
+    facts.rates = center.changePlaybackRateCommand.range ?? 1...1
+    facts.volume = detail?.volume ?? 1
     return facts
   }
 }

@@ -5,6 +5,19 @@ public import Foundation
 /// What a channel is for, as Core Audio numbers it: 1 is left, 2 is right, 42 is mono.
 public typealias AudioChannelLabel = UInt32
 
+/// The label of a channel that nobody has named.
+public let kAudioChannelLabel_Unknown: AudioChannelLabel = 0xFFFF_FFFF
+/// The label of a left channel.
+public let kAudioChannelLabel_Left: AudioChannelLabel = 1
+/// The label of a right channel.
+public let kAudioChannelLabel_Right: AudioChannelLabel = 2
+/// The label of a center channel.
+public let kAudioChannelLabel_Center: AudioChannelLabel = 3
+/// The label of a low-frequency channel.
+public let kAudioChannelLabel_LFEScreen: AudioChannelLabel = 4
+/// The label of a single channel.
+public let kAudioChannelLabel_Mono: AudioChannelLabel = 42
+
 /// One channel of a port.
 open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
   private let name: String
@@ -17,7 +30,7 @@ open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
     name = ""
     portUID = ""
     number = 0
-    label = 0xFFFF_FFFF
+    label = kAudioChannelLabel_Unknown
   }
 
   init(name: String, owningPortUID: String, number: Int, label: AudioChannelLabel) {
@@ -41,9 +54,9 @@ open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
 
   static func label(of index: Int, among count: Int) -> AudioChannelLabel {
     switch (count, index) {
-    case (1, _): 42
-    case (_, 0): 1
-    case (_, 1): 2
+    case (1, _): kAudioChannelLabel_Mono
+    case (_, 0): kAudioChannelLabel_Left
+    case (_, 1): kAudioChannelLabel_Right
     // kAudioChannelLabel_Discrete_0 and following.
     default: (1 << 16) | AudioChannelLabel(index)
     }

@@ -12,6 +12,7 @@ extension AVAudioSession {
   /// - Throws: `badParam` for a pattern or a number that cannot be; `mediaServicesFailed` where no host answers.
   /// [control-thread]
   public func setOutputPorts(_ ports: [String], channels: Int = 2) throws {
-    try AppAudio.shared.setOwnPorts(ports, channels: channels)
+    // Nothing is dealt out to nothing: any number will do.
+    try AppAudio.shared.setOwnPorts(ports, channels: ports.isEmpty ? 2 : channels)
   }
 }

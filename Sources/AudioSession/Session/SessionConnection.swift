@@ -8,10 +8,13 @@ internal import ControlProtocol
 final class SessionConnection: Sendable {
   let link: HostLink
   let session: String
+  /// What came of requests that waited for the app's return.
+  let lateAnswers: LateAnswers
 
-  init(link: HostLink, session: String) {
+  init(link: HostLink, session: String, lateAnswers: LateAnswers) {
     self.link = link
     self.session = session
+    self.lateAnswers = lateAnswers
   }
 
   deinit { link.close() }

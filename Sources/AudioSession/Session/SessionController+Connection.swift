@@ -46,23 +46,30 @@ extension SessionController {
     _ settings: AVAudioSession.HostSettings,
   ) throws(HostFault) -> SessionConnection {
     let limit = settings.limitSeconds
+    let lateAnswers = LateAnswers()
     let link = try HostLink(
       path: path,
       limitSeconds: limit,
-      onEvent: { [weak self] event in self?.heard(event) },
-      onEnd: { [weak self] in self?.linkEnded() },
+      onEvent: { [weak self] event in if !lateAnswers.take(event) { self?.heard(event) } },
+      onEnd: { [weak self] in
+        lateAnswers.end()
+        self?.linkEnded()
+      },
     )
     let configuration = state.withLockedValue { $0.configuration }
     let opened: OpenSession.Result
     do throws(HostFault) {
       _ = try link.call(Subscribe.self, Subscribe.Params(topics: [.events]), limitSeconds: limit)
-      let params = parameters(configuration, settings)
-      opened = try link.call(OpenSession.self, params, limitSeconds: limit).result
+      opened = try openSession(link, parameters(configuration, settings), limit)
     } catch {
       link.close()
       throw error
     }
-    let connection = SessionConnection(link: link, session: opened.session)
+    let connection = SessionConnection(
+      link: link,
+      session: opened.session,
+      lateAnswers: lateAnswers,
+    )
     try settle(connection, configuration, limit)
     state.withLockedValue {
       $0.connection = connection
@@ -72,6 +79,25 @@ extension SessionController {
     }
     try refresh(connection, limitSeconds: limit)
     return connection
+  }
+
+  /// Opens the session, as soon as a host that has just been started is ready.
+  private func openSession(
+    _ link: HostLink,
+    _ params: OpenSession.Params,
+    _ limit: Double,
+  ) throws(HostFault) -> OpenSession.Result {
+    let deadline = ProcessInfo.processInfo.systemUptime + limit
+    while true {
+      do throws(HostFault) {
+        return try link.call(OpenSession.self, params, limitSeconds: limit).result
+      } catch {
+        guard case .refused(let refusal) = error, refusal.code == .notReady,
+          ProcessInfo.processInfo.systemUptime < deadline
+        else { throw error }
+        Thread.sleep(forTimeInterval: 0.02)
+      }
+    }
   }
 
   private func parameters(
@@ -163,6 +189,8 @@ extension SessionController {
       guard let self else { return }
       guard (try? self.connect(startingHost: false)) != nil else { return self.awaitHost() }
       self.review()
+      // A host without a server tells by itself when it has one again.
+      guard self.state.withLockedValue({ $0.detail?.hardware.server != nil }) else { return }
       self.post(AVAudioSession.mediaServicesWereResetNotification)
     }
   }

@@ -116,9 +116,20 @@ extension SessionController {
       let params = SendRemoteCommand.Params(
         command: call.name,
         seconds: call.seconds,
+        rate: call.rate,
         session: connection.session,
       )
       try ask(connection, SendRemoteCommand.self, params)
+    }
+  }
+
+  /// Moves the fader of the session's strip at the host, where it has one; the amplitude is 0 to 1.
+  func setVolume(_ amplitude: Double) throws {
+    try change {
+      let connection = try connected(startingHost: false)
+      guard let strip = current.detail?.strip else { return }
+      let params = SetGain.Params(target: .strip(strip), gainDB: 20 * log10(amplitude))
+      try ask(connection, SetGain.self, params)
     }
   }
 
@@ -200,7 +211,21 @@ extension SessionController {
     let limit = settings.limitSeconds
     do throws(HostFault) {
       defer { try? refresh(connection, limitSeconds: limit) }
-      _ = try connection.link.call(method, params, limitSeconds: limit)
+      let (result, _) = try connection.link.call(method, params, limitSeconds: limit)
+      let requests = (result as? any WaitingResult)?.waiting ?? []
+      waiting.withLockedValue { waiting in
+        waiting += requests.map { (connection, $0) }
+      }
+    } catch {
+      throw NSError.session(error)
+    }
+  }
+
+  /// Waits until a request of a suspended app is answered, and reads back what came of it.
+  func waitForReturn(_ connection: SessionConnection, _ request: UInt64) throws {
+    do throws(HostFault) {
+      defer { try? refresh(connection, limitSeconds: settings.limitSeconds) }
+      try connection.lateAnswers.wait(for: request, on: connection.link)
     } catch {
       throw NSError.session(error)
     }

@@ -19,6 +19,8 @@ final class SessionController: Sendable {
   let events = DispatchQueue(label: "multiroute.session.events", qos: .userInitiated)
   let observers = ObserverList()
   let participants = ParticipantList()
+  /// The requests of the change under way that wait for the app's return; belongs to `changes`.
+  let waiting = NIOLockedValueBox<[(connection: SessionConnection, request: UInt64)]>([])
   /// Whether a look at the host is due already.
   let isRefreshing = NIOLockedValueBox(false)
   /// Whether there is no main queue to post on.
@@ -43,9 +45,16 @@ final class SessionController: Sendable {
   }
 
   /// Makes a change, after those that are under way, and tells who observes.
+  ///
+  /// What a suspended app asks for is done on its return, and so long the caller waits, as if it stood still (SYS-2).
   func change<Result>(_ body: () throws -> Result) throws -> Result {
     defer { review() }
-    return try changes.withLock { try body() }
+    let (result, waits) = try changes.withLock {
+      defer { waiting.withLockedValue { $0 = [] } }
+      return (try body(), waiting.withLockedValue { $0 })
+    }
+    for (connection, request) in waits { try waitForReturn(connection, request) }
+    return result
   }
 
   /// Changes what is known without asking anybody.

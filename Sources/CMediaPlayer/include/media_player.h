@@ -15,11 +15,18 @@ enum media_player_command {
   MEDIA_PLAYER_STOP,
   MEDIA_PLAYER_NEXT,
   MEDIA_PLAYER_PREVIOUS,
+  /// `value` is where to, in microseconds.
   MEDIA_PLAYER_SEEK,
+  /// `value` is how far, in microseconds; negative goes back.
+  MEDIA_PLAYER_SKIP,
+  /// `value` is how many times as fast as normal.
+  MEDIA_PLAYER_RATE,
+  /// `value` is the amplitude, 0 to 1.
+  MEDIA_PLAYER_VOLUME,
 };
 
-/// Called on the thread of `media_player_run`; must not block. `microseconds` is where to, with MEDIA_PLAYER_SEEK.
-typedef void (*media_player_handler)(void *context, int32_t command, int64_t microseconds);
+/// Called on the thread of `media_player_run`; must not block.
+typedef void (*media_player_handler)(void *context, int32_t command, double value);
 
 /// What remote controls show and may ask for.
 typedef struct media_player_facts {
@@ -29,16 +36,30 @@ typedef struct media_player_facts {
   const char *title;
   const char *artist;
   const char *album;
+  const char *album_artist;
+  const char *composer;
+  const char *genre;
+  const char *art_url;
+  /// 0 for none.
+  int32_t track_number;
   /// 0 where it is not known.
   int64_t length_microseconds;
   /// Negative for where it is already.
   int64_t position_microseconds;
+  /// How fast the place moves; 0 stands still.
   double rate;
+  /// What may be asked for; both 1 where the rate is fixed.
+  double minimum_rate;
+  double maximum_rate;
+  /// As an amplitude.
+  double volume;
   bool can_play;
   bool can_pause;
   bool can_go_next;
   bool can_go_previous;
+  /// To a place, and by so much.
   bool can_seek;
+  bool can_skip;
 } media_player_facts;
 
 /// Joins the user's bus under `org.mpris.MediaPlayer2.NAME`.

@@ -13,7 +13,8 @@ extern "C" {
 /* The audio session of this process, for programs in C and whatever calls C. Link with -lmultiroute-session.
  *
  * Every function may be called from any thread, waits for the host for a limited time only ($MULTIROUTE_TIMEOUT, 5 s), and
- * returns 0 or the number of an AVAudioSession.ErrorCode: then mr_session_last_error tells this thread why. */
+ * returns 0 or the number of an AVAudioSession.ErrorCode: then mr_session_last_error tells this thread why. Only where the
+ * program asked to be suspended in the background ($MULTIROUTE_BACKGROUND=suspend) a call made there waits for its return. */
 
 /* The bits of AVAudioSession.CategoryOptions. */
 enum {

@@ -8,7 +8,8 @@ enum SessionField {
   static let classes = ["phone", "alarm", "assistant", "app"]
   static let policies = ["default", "longFormAudio", "independent", "longFormVideo"]
   static let remoteCommands = [
-    "play", "pause", "toggle", "stop", "next", "previous", "seek", "record",
+    "play", "pause", "toggle", "stop", "next", "previous", "seek", "skipForward", "skipBackward",
+    "rate", "record",
   ]
   static let backgroundModes = ["audio", "none", "suspend"]
   static let interruptingClasses = ["phone", "alarm", "assistant"]

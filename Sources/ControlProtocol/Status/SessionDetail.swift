@@ -38,6 +38,8 @@ public struct SessionDetail: Codable, Sendable, Hashable {
   public var hardware: SessionHardware
   /// The strip that it is heard through, where it has one of its own.
   @OrNull public var strip: String?
+  /// The fader of that strip as an amplitude, 0 where it is muted.
+  @OrNull public var volume: Double?
 
   /// Makes the value from its parts.
   public init(
@@ -59,6 +61,7 @@ public struct SessionDetail: Codable, Sendable, Hashable {
     availableInputs: [PortDetail],
     hardware: SessionHardware,
     strip: String?,
+    volume: Double?,
   ) {
     self.category = category
     self.mode = mode
@@ -78,5 +81,6 @@ public struct SessionDetail: Codable, Sendable, Hashable {
     self.availableInputs = availableInputs
     self.hardware = hardware
     self.strip = strip
+    self.volume = volume
   }
 }

@@ -192,7 +192,7 @@ extension PlayerBus.Command {
     case .stop: self = .stop
     case .next: self = .next
     case .previous: self = .previous
-    case .seek, .record: return nil
+    case .seek, .skipForward, .skipBackward, .rate, .record: return nil
     }
   }
 }

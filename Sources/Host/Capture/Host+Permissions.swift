@@ -70,7 +70,7 @@ extension Host {
   {
     let id = try session(named: params.session)
     do throws(SessionError) {
-      try ask(.requestRecordPermission, of: id)
+      try ask([.requestRecordPermission], of: id)
     } catch {
       throw ControlError(error)
     }

@@ -106,7 +106,9 @@ struct ConnectionKeeper: Sendable {
   private func wanted() -> Set<ConnectionPair> {
     let plugged = rules.filter { !unplugged.contains($0.owner) }
     var wanted = Set(plugged.flatMap { $0.pairs(among: ports) }).union(fallbackPairs)
+    let away = Set(unplugged.flatMap { ownPorts(of: $0) })
     for pair in madeByHand where ports.contains(pair.source) && ports.contains(pair.destination) {
+      guard !away.contains(pair.source), !away.contains(pair.destination) else { continue }
       wanted.insert(pair)
     }
     return wanted
@@ -150,10 +152,16 @@ struct ConnectionKeeper: Sendable {
   mutating func refused(_ pair: ConnectionPair) { refusals.insert(pair) }
 
   /// Two ports were disconnected; why, shows later.
-  mutating func disconnected(_ pair: ConnectionPair, nowNanoseconds: UInt64) {
-    guard isOurs(pair), connections.remove(pair) != nil else { return }
-    if releasing.remove(pair) != nil { return }
+  ///
+  /// - Returns: Whether it was the host itself that took the connection away: it may want it again by now.
+  @discardableResult
+  mutating func disconnected(_ pair: ConnectionPair, nowNanoseconds: UInt64) -> Bool {
+    guard isOurs(pair) else { return false }
+    let wasConnected = connections.remove(pair) != nil
+    if releasing.remove(pair) != nil { return true }
+    guard wasConnected else { return false }
     inDoubt[pair] = nowNanoseconds
+    return false
   }
 
   /// Lets disconnections that are old enough count as a user's will.
@@ -211,6 +219,7 @@ struct ConnectionKeeper: Sendable {
     madeByHand = madeByHand.filter { !isGone($0) }
     takenAway = takenAway.filter { !isGone($0) }
     inDoubt = inDoubt.filter { !isGone($0.key) }
+    releasing = releasing.filter { !isGone($0) }
   }
 
   /// Whether any of these ports of ours is connected, but to a fallback.
@@ -223,12 +232,15 @@ struct ConnectionKeeper: Sendable {
   /// Whether an owner is unplugged.
   func isUnplugged(_ owner: String) -> Bool { unplugged.contains(owner) }
 
+  /// Notes what the host itself takes away: JACK's word of it is under way, and may come after a new connection.
+  mutating func release(_ pairs: [ConnectionPair]) { releasing.formUnion(pairs) }
+
   /// Unplugs an owner; where it is heard meanwhile already, it stays so.
   ///
   /// - Returns: The connections to take away now; nobody takes them for a user's will.
   mutating func unplug(_ owner: String) -> [ConnectionPair] {
     guard unplugged.insert(owner).inserted else { return [] }
-    let own = Set(rules.filter { $0.owner == owner }.flatMap(\.channels).map(\.ownPort))
+    let own = ownPorts(of: owner)
     let pairs = connections.subtracting(fallbackPairs).filter {
       own.contains($0.source) || own.contains($0.destination)
     }
@@ -238,6 +250,10 @@ struct ConnectionKeeper: Sendable {
 
   /// Plugs an owner in again.
   mutating func plug(_ owner: String) { unplugged.remove(owner) }
+
+  private func ownPorts(of owner: String) -> Set<String> {
+    Set(rules.filter { $0.owner == owner }.flatMap(\.channels).map(\.ownPort))
+  }
 
   private func isOurs(_ pair: ConnectionPair) -> Bool {
     ownPorts.contains(pair.source) || ownPorts.contains(pair.destination)

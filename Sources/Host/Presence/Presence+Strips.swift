@@ -6,21 +6,31 @@ internal import JACK
 extension Presence {
   /// Registers the ports of one more strip.
   ///
-  /// - Returns: The tag of the arrangement with the strip at its end, for the engine.
-  func addStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
+  /// - Returns: The tag of the arrangement with the strip at its end, for the engine, and the connections that were
+  ///   taken away from ports that stay.
+  func addStrip(
+    _ id: String,
+    channels: Int,
+  ) throws(JACKError) -> (tag: UInt64, released: [ConnectionPair]) {
     let ports: [AudioInputPort]
+    var released: [ConnectionPair] = []
     if let place = leaving.firstIndex(where: { $0.id == id && $0.ports.count == channels }) {
       // One of that name is just going: its ports stay, without what was connected to them.
       let returning = leaving.remove(at: place)
       ports = returning.ports
       gates[id] = returning.gates
       for gate in returning.gates { gate.release() }
-      for port in ports { try mix.disconnectAll(from: port) }
+      for (channel, port) in ports.enumerated() {
+        let name = "\(mix.name):\(PortNames.strip(id, channel: channel))"
+        let others = try mix.connections(ofPort: name)
+        released += others.map { ConnectionPair(source: $0, destination: name) }
+        try mix.disconnectAll(from: port)
+      }
     } else {
       ports = try registerPorts(id, channels: 0..<channels)
     }
     mixPorts.strips.append((id, ports))
-    return rearrange()
+    return (rearrange(), released)
   }
 
   /// Registers further ports for a strip.

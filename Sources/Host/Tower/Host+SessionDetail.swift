@@ -36,6 +36,7 @@ extension Host {
         .map { portDetail($0) },
       hardware: sessionHardware(session),
       strip: held.ports == nil ? nil : held.strips.first,
+      volume: held.ports == nil ? nil : held.strips.first.flatMap { volume(ofStrip: $0) },
     )
   }
 
@@ -117,7 +118,16 @@ extension Host {
     let faders = (mix?.engine.spec.routes ?? []).filter { fader in
       route.outputs.contains { $0.uid == fader.id }
     }
-    return faders.map { $0.isMuted ? 0 : min(1, pow(10, $0.gainDB / 20)) }.max() ?? 0
+    return faders.map { amplitude($0.gainDB, isMuted: $0.isMuted) }.max() ?? 0
+  }
+
+  private func volume(ofStrip id: String) -> Double? {
+    let fader = mix?.engine.spec.strips.first { $0.id == id }
+    return fader.map { amplitude($0.faderDB, isMuted: $0.isMuted) }
+  }
+
+  private func amplitude(_ gainDB: Double, isMuted: Bool) -> Double {
+    isMuted ? 0 : min(1, pow(10, gainDB / 20))
   }
 
   private func describe(_ difference: HardwareReport.Difference) -> String {

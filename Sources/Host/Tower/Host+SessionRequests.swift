@@ -9,8 +9,9 @@ extension Host {
   /// Changes a session's choice of ports, its mutes and what it wants to be told.
   func adjustSession(_ params: AdjustSession.Params) throws(ControlError) -> Applied {
     let id = try session(named: params.session)
+    let waiting: [UInt64]
     do throws(SessionError) {
-      for request in params.requests { try ask(request, of: id) }
+      waiting = try ask(params.requests, of: id)
     } catch {
       throw ControlError(error)
     }
@@ -18,7 +19,7 @@ extension Host {
       tower.report(id, isRunning: isRunning)
       tellRunning(id)
     }
-    return Applied(frame: frame())
+    return Applied(frame: frame(), waiting: waiting)
   }
 
   /// Gives a session another strip, or takes its strip away.
@@ -36,6 +37,10 @@ extension Host {
     }
     var ports = try SessionPorts(checking: params.ports, channels: params.channels)
     ports?.isDealtByClient = true
+    // Asked for again, as after the loss of the server, it stays as it is: what sounds has no gap.
+    if let ports, ports == held.ports, let strip = held.strips.first {
+      return SetSessionPorts.Result(strip: strip)
+    }
     if held.ports != nil { for strip in held.strips { removeStrip(strip) } }
     tower.setPorts(nil, strips: [], of: id)
     if let ports {
@@ -46,6 +51,7 @@ extension Host {
       tower.setPorts(ports, strips: renewed.strips, of: id)
       restoreStrip(of: id)
     }
+    connectMissing()
     enforceStrips()
     tellRunning()
     return SetSessionPorts.Result(strip: tower.held[id]?.strips.first)
@@ -128,6 +134,9 @@ extension RemoteCommand {
       case "next": .next
       case "previous": .previous
       case "seek": .seek(seconds: params.seconds ?? 0)
+      case "skipForward": .skipForward(seconds: params.seconds ?? 0)
+      case "skipBackward": .skipBackward(seconds: params.seconds ?? 0)
+      case "rate": .rate(factor: params.rate ?? 1)
       case "record": .record
       default: .toggle
       }

@@ -12,6 +12,8 @@ extension Host {
     _ params: OpenSession.Params,
     for connection: ConnectionID,
   ) throws(ControlError) -> OpenSession.Result {
+    // A session of before would hear nothing of the server that comes.
+    _ = try currentMix()
     var description: SessionDescription
     do throws(SessionError) {
       description = try params.description()
@@ -88,13 +90,11 @@ extension Host {
   func configureSession(_ params: ConfigureSession.Params) throws(ControlError) -> Applied {
     let id = try session(named: params.session)
     do throws(SessionError) {
-      for request in try params.requests(of: tower.tower.state.session(id)?.configuration) {
-        try ask(request, of: id)
-      }
+      let requests = try params.requests(of: tower.tower.state.session(id)?.configuration)
+      return Applied(frame: frame(), waiting: try ask(requests, of: id))
     } catch {
       throw ControlError(error)
     }
-    return Applied(frame: frame())
   }
 
   /// Makes a session active, and waits until the hardware runs as it then will (HW-3).
@@ -102,8 +102,9 @@ extension Host {
     named name: String
   ) async throws(ControlError) -> ActivateSession.Result {
     let id = try session(named: name)
+    let waiting: [UInt64]
     do throws(SessionError) {
-      try ask(.activate, of: id)
+      waiting = try ask([.activate], of: id)
     } catch {
       throw ControlError(error)
     }
@@ -119,6 +120,7 @@ extension Host {
       frame: frame,
       sampleRate: values.sampleRate,
       ioBufferDuration: values.ioBufferDuration,
+      waiting: waiting,
     )
   }
 
@@ -126,11 +128,11 @@ extension Host {
   func deactivateSession(_ params: DeactivateSession.Params) throws(ControlError) -> Applied {
     let id = try session(named: params.session)
     do throws(SessionError) {
-      try ask(.deactivate(notifyOthers: params.notifyOthers ?? false), of: id)
+      let request = SessionRequest.deactivate(notifyOthers: params.notifyOthers ?? false)
+      return Applied(frame: frame(), waiting: try ask([request], of: id))
     } catch {
       throw ControlError(error)
     }
-    return Applied(frame: frame())
   }
 
   /// Ends a session that was opened over the socket.
@@ -211,10 +213,18 @@ extension Host {
     return id
   }
 
-  /// Asks the tower in a session's name.
-  func ask(_ request: SessionRequest, of id: SessionID) throws(SessionError) {
-    let (reply, effects) = tower.ask(request, of: id)
-    carryOut(effects)
-    if case .refused(let error) = reply { throw error }
+  /// Asks the tower in a session's name, one after the other, until one is refused.
+  ///
+  /// - Returns: The numbers of those that are answered later.
+  @discardableResult
+  func ask(_ requests: [SessionRequest], of id: SessionID) throws(SessionError) -> [UInt64] {
+    var waiting: [UInt64] = []
+    for request in requests {
+      let (number, reply, effects) = tower.ask(request, of: id)
+      carryOut(effects)
+      if case .refused(let error) = reply { throw error }
+      if reply == nil { waiting.append(number.rawValue) }
+    }
+    return waiting
   }
 }

@@ -46,7 +46,9 @@ extension Host {
         resumePlayer(session)
       case .commandPlayer(let session, let command):
         commandPlayer(session, command)
-      case .stopIO, .setInputGain, .setDataSource, .reply:
+      case .reply(let request, let reply):
+        publish(reply, to: request)
+      case .stopIO, .setInputGain, .setDataSource:
         // The gate has silenced who stops; the rest needs a handle that no strip has.
         break
       }
@@ -115,10 +117,23 @@ extension Host {
       details["previousRoute"] = routeDetail(previous).jsonValue
       details["currentRoute"] = routeDetail(current).jsonValue
     }
-    details["notification"] = .string(notification.name)
-    details["session"] = .string(name(of: session))
+    publish(notification.name, details, to: session)
+  }
+
+  /// Tells what came of a request that waited for the app's return (SYS-2).
+  private func publish(_ reply: Reply, to request: Sessions.RequestID) {
+    guard let session = tower.endWait(request) else { return }
+    var details: [String: JSONValue] = ["request": .integer(Int64(request.rawValue))]
+    if case .refused(let error) = reply { details["error"] = ControlError(error).jsonValue }
+    publish("requestAnswered", details, to: session)
+  }
+
+  private func publish(_ name: String, _ facts: [String: JSONValue], to session: SessionID) {
+    var details = facts
+    details["notification"] = .string(name)
+    details["session"] = .string(self.name(of: session))
     details["app"] = .string(tower.held[session]?.app ?? "")
-    publish(.session, "session '\(name(of: session))': \(notification.name)", details: details)
+    publish(.session, "session '\(self.name(of: session))': \(name)", details: details)
   }
 
   /// The session's name on the wire, or its number where it has ended.

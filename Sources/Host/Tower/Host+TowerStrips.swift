@@ -14,8 +14,9 @@ extension Host {
       throw ControlError(.notReady, message: "the host is not attached to a JACK server now")
     }
     let tag: UInt64
+    let released: [ConnectionPair]
     do throws(JACKError) {
-      tag = try presence.addStrip(id, channels: channels)
+      (tag, released) = try presence.addStrip(id, channels: channels)
     } catch {
       throw ControlError(.refused, message: "no ports for the session: \(error)")
     }
@@ -40,6 +41,7 @@ extension Host {
         ownPorts: presence.mixPorts.names(ofStrip: id, client: presence.mix.name),
       )
     }
+    keeper.release(released)
   }
 
   /// Takes a session's strip away, with a fade.

@@ -62,8 +62,14 @@ extension SessionNotification {
 extension RemoteCommand {
   /// The facts it carries, for programs.
   fileprivate var details: [String: JSONValue] {
-    if case .seek(let seconds) = self { return ["command": "seek", "seconds": .number(seconds)] }
-    return ["command": .string(name)]
+    var details: [String: JSONValue] = ["command": .string(name)]
+    switch self {
+    case .seek(let seconds), .skipForward(let seconds), .skipBackward(let seconds):
+      details["seconds"] = .number(seconds)
+    case .rate(let factor): details["rate"] = .number(factor)
+    case .play, .pause, .toggle, .stop, .next, .previous, .record: break
+    }
+    return details
   }
 
   /// The command's name on the wire.
@@ -76,6 +82,9 @@ extension RemoteCommand {
     case .next: "next"
     case .previous: "previous"
     case .seek: "seek"
+    case .skipForward: "skipForward"
+    case .skipBackward: "skipBackward"
+    case .rate: "rate"
     case .record: "record"
     }
   }

@@ -3,7 +3,7 @@
 internal import GraphFiles
 
 /// The JACK output ports that a session's own strip is fed from.
-struct SessionPorts: Sendable {
+struct SessionPorts: Sendable, Equatable {
   let patterns: [PortPattern]
   let channels: Int
   /// Whether the ports of each client are dealt out on their own.
@@ -25,6 +25,12 @@ struct SessionPorts: Sendable {
   init(client: String, channels: Int) throws(PortPattern.Fault) {
     self.patterns = [try PortPattern(client.map(Self.literal).joined() + ":.*")]
     self.channels = channels
+  }
+
+  /// Whether both take the same ports in the same way.
+  static func == (first: SessionPorts, second: SessionPorts) -> Bool {
+    first.patterns.map(\.description) == second.patterns.map(\.description)
+      && first.channels == second.channels && first.isDealtByClient == second.isDealtByClient
   }
 
   /// Whether the port of this full name is one of them.

@@ -15,6 +15,8 @@ struct TowerKeeper {
   private var idsByName: [String: SessionID] = [:]
   private var lastSession: UInt32 = 0
   private var lastRequest: UInt64 = 0
+  /// Requests of suspended apps, and whose they are (SYS-2).
+  private var waiting: [Sessions.RequestID: SessionID] = [:]
 
   /// Makes a tower without sessions.
   init(configuration: TowerConfiguration) {
@@ -64,14 +66,21 @@ struct TowerKeeper {
 
   /// Asks for something in a session's name.
   ///
-  /// - Returns: The answer, nil where it has to wait, and what is to be carried out.
+  /// - Returns: The request's number, its answer, nil where it has to wait, and what is to be carried out.
   mutating func ask(
     _ request: SessionRequest,
     of id: SessionID,
-  ) -> (reply: Reply?, effects: [TowerEffect]) {
+  ) -> (number: Sessions.RequestID, reply: Reply?, effects: [TowerEffect]) {
     let number = nextRequest()
     let effects = take(.request(id: number, session: id, request: request))
-    return (effects.reply(to: number), effects)
+    let reply = effects.reply(to: number)
+    if reply == nil { waiting[number] = id }
+    return (number, reply, effects)
+  }
+
+  /// Whose request was answered late, where it is one that waited; it does so no longer.
+  mutating func endWait(_ request: Sessions.RequestID) -> SessionID? {
+    waiting.removeValue(forKey: request)
   }
 
   /// Forgets a session that has ended, once its effects are carried out.

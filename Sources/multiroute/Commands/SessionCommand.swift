@@ -11,7 +11,8 @@ struct SessionCommand: AsyncParsableCommand {
     abstract: "Audio sessions: open, hold, play, configure, activate, deactivate, watch.",
     discussion: """
       A session lives as long as the command that opened it; when that is killed, whoever it \
-      interrupted or lowered comes back.
+      interrupted or lowered comes back. When the host dies, 'hold' and 'play' open theirs anew once it is \
+      back; 'open' ends with exit status 69.
       """,
     subcommands: [
       Open.self, SessionHoldCommand.self, SessionPlayCommand.self, SessionConfigureCommand.self,
@@ -36,8 +37,9 @@ struct SessionCommand: AsyncParsableCommand {
           _ = try await client.call(ActivateSession.self, .init(session: session))
         }
         Terminal.say(session)
-        // Ends with the host.
         for await _ in client.notifications {}
+        Terminal.complain("error: the host is gone, and session '\(session)' with it")
+        throw ExitCode.unavailable
       }
     }
   }

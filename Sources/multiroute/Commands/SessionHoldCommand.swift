@@ -12,7 +12,8 @@ struct SessionHoldCommand: AsyncParsableCommand {
     discussion: """
       Example: multiroute session hold --preset navigation --ports "player:*" -- player prompt.wav
 
-      The exit status is the command's. At its end those that were interrupted are told to resume.
+      The exit status is the command's. At its end those that were interrupted are told to resume. When the host \
+      dies, the command goes on, and its session is opened anew once the host is back.
       """,
   )
 
@@ -26,18 +27,12 @@ struct SessionHoldCommand: AsyncParsableCommand {
     let status = try await host.withClient { client -> Int32 in
       let name = command.first?.split(separator: "/").last.map(String.init)
       let params = options.params(app: name ?? "session")
-      let session = try await client.call(OpenSession.self, params).session
-      _ = try await client.call(ActivateSession.self, .init(session: session))
-      guard !command.isEmpty else {
-        // Ends with the host.
-        for await _ in client.notifications {}
-        return 0
+      let session = ActiveSession(address: host.address, params: params)
+      return try await session.around(client) {
+        guard command.isEmpty else { return try await ChildProgram.run(command) }
+        // A signal ends it.
+        while true { try await Task.sleep(for: .seconds(3_600)) }
       }
-      let status = try await ChildProgram.run(command)
-      let end = DeactivateSession.Params(session: session, notifyOthers: true)
-      _ = try await client.call(DeactivateSession.self, end)
-      _ = try await client.call(CloseSession.self, .init(session: session))
-      return status
     }
     if status != 0 { throw ExitCode(status) }
   }

@@ -33,12 +33,8 @@ struct SessionPlayCommand: AsyncParsableCommand {
       var params = options.params(app: "play")
       params.ports = ["\(playback.name):*"]
       params.channels = params.channels ?? playback.channels
-      let session = try await client.call(OpenSession.self, params).session
-      _ = try await client.call(ActivateSession.self, .init(session: session))
-      try await playback.play()
-      let end = DeactivateSession.Params(session: session, notifyOthers: true)
-      _ = try await client.call(DeactivateSession.self, end)
-      _ = try await client.call(CloseSession.self, .init(session: session))
+      let session = ActiveSession(address: host.address, params: params)
+      try await session.around(client) { try await playback.play() }
     }
   }
 }

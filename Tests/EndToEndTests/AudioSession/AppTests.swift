@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The example apps, each a process of its own, taken through what happens to an app.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct AppTests {
   @Test(.jackServer(channels: 4))
   func `INT-3 RTE-3 RTE-4 SYS-1 RST-1: the player app lives through calls, plugs and losses`()
@@ -74,6 +74,35 @@ struct AppTests {
     let last = try rig.recorder("phones_out_1")
     try await last.waitForLevel(0.5)
     last.recorder.close()
+    app.child.send(SIGTERM)
+    _ = try await app.child.waitForEnd()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `RST-1: a host that is back before its server answers has the app play all the same`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let app = try rig.start("PlayerApp", [rig.constant(0.5, seconds: 5).path])
+    try await app.said("playing on Headphones")
+    rig.host.child.send(SIGKILL)
+    try await app.said("services lost")
+    let server = try #require(try testServer().process.pid)
+    kill(server, SIGSTOP)
+    defer { kill(server, SIGCONT) }
+    async let back: Void = rig.restartHost()
+    // The app has found the host long before.
+    try await Task.sleep(for: .seconds(1))
+    kill(server, SIGCONT)
+    try await back
+    try await app.said("services reset")
+    try await app.said("playing on Headphones", times: 2)
+    let heard = try rig.recorder("phones_out_1")
+    try await heard.waitForLevel(0.5)
+    #expect(!app.has("cannot play"))
+    #expect(!app.has("services reset", times: 2))
+    heard.recorder.close()
     app.child.send(SIGTERM)
     _ = try await app.child.waitForEnd()
     try await rig.end()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The listings of the guide do what the text beside them says.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct GuideTests {
   @Test(.jackServer(frames: 1024, channels: 4))
   func `ACT-1 HW-3: activate, set a category, prefer values and read back what came of it`()

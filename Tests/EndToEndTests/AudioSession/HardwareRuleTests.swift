@@ -10,8 +10,37 @@ import Testing
 @testable import AudioSession
 
 /// Hardware values as an app meets them when it is not alone.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct HardwareRuleTests {
+  @Test(.jackServer(frames: 1024, channels: 4))
+  func `HW-1 HW-3 HW-6 HW-7 preferred values take effect with the activation and are read back`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let session = rig.session
+    try session.setCategory(.playback)
+    try session.setPreferredIOBufferDuration(256.0 / 48_000)
+    try session.setPreferredSampleRate(44_100)
+    #expect(session.preferredIOBufferDuration == 256.0 / 48_000)
+    #expect(session.ioBufferDuration == 1_024.0 / 48_000)
+    try session.setActive(true)
+    try await waitUntil("the buffer is set") { session.ioBufferDuration == 256.0 / 48_000 }
+    #expect(session.sampleRate == 48_000)
+    #expect(session.preferredSampleRate == 44_100)
+    #expect(session.hardwareDifferences["sampleRate"] != nil)
+    #expect(session.hardwareDifferences["ioBufferDuration"] == nil)
+    #expect(session.outputLatency > 0)
+    #expect(session.inputLatency == 0)
+    let bad = SessionRig.error { try session.setPreferredSampleRate(-1) }
+    #expect(bad?.sessionCode == .badParam)
+    #expect(bad?.rule == "HW-1")
+    #expect(!session.isInputGainSettable)
+    #expect(
+      SessionRig.error { try session.setInputGain(0.5) }?.sessionCode == .resourceNotAvailable
+    )
+    try await rig.end()
+  }
+
   @Test(.jackServer(frames: 1024, channels: 4))
   func `HW-2 HW-4 HW-5: a short buffer is short, kept against others, and shared`() async throws {
     let rig = try await SessionRig.running()

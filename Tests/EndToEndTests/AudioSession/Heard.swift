@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
+import ControlProtocol
 import Foundation
+import JACK
 import TestSupport
 
 @testable import AudioSession
@@ -9,21 +11,46 @@ import TestSupport
 /// What is heard at ports of the host.
 struct Heard {
   let recorder: Recorder
+  let host: HostProcess
 
   /// Waits until the signal of a single port stands at a level.
-  func waitForLevel(_ level: Float) async throws { try await waitForLevels([level]) }
+  func waitForLevel(
+    _ level: Float,
+    file: String = #fileID,
+    line: Int = #line,
+  ) async throws {
+    try await waitForLevels([level], file: file, line: line)
+  }
 
   /// Waits until the signals of all ports stand at these levels at once.
-  func waitForLevels(_ levels: [Float]) async throws {
+  func waitForLevels(
+    _ levels: [Float],
+    file: String = #fileID,
+    line: Int = #line,
+  ) async throws {
     do {
-      try await waitUntil("the levels are \(levels)") {
-        zip(recorder.captured.channels, levels).allSatisfy { samples, level in
-          let end = samples.suffix(256)
-          return end.count == 256 && end.allSatisfy { abs($0 - level) < 0.001 }
+      try await waitUntil("the levels are \(levels)", file: file, line: line) {
+        zip(recorder.latest(256), levels).allSatisfy { samples, level in
+          samples.count == 256 && samples.allSatisfy { abs($0 - level) < 0.001 }
         }
       }
     } catch {
-      throw TestFailure("\(error), but \(recorder.captured.channels.map { $0.last ?? .nan })")
+      let sources = try recorder.portNames.map { try recorder.connection.connections(ofPort: $0) }
+      throw TestFailure(
+        """
+        \(error), but \(recorder.latest(1).map { $0.last ?? .nan }) at \(sources)
+        \(try connections.joined(separator: "\n"))
+        the host: \(host.events.suffix(20).map(\.message).joined(separator: "\n"))
+        """
+      )
+    }
+  }
+
+  /// What every audio output of the server is connected with.
+  private var connections: [String] {
+    get throws {
+      try recorder.connection.ports(flags: .output)
+        .map { "\($0.name): \(try recorder.connection.connections(ofPort: $0.name))" }
     }
   }
 }
@@ -36,11 +63,11 @@ extension SessionRig {
   func recorder(_ ports: [String]) throws -> Heard {
     let recorder = try Recorder(
       from: ports.map { host.port($0) },
-      capacityFrames: 20 * 48_000,
+      capacityFrames: 60 * 48_000,
       server: server,
     )
     recorder.start()
-    return Heard(recorder: recorder)
+    return Heard(recorder: recorder, host: host)
   }
 
   /// A mono file that stands at a level.

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// An app without a host, and one whose host says nothing.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct HostStartTests {
   @Test(.jackServer(channels: 4))
   func `SES-1: an app starts a host for itself where none runs, and it stays for others`()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Several outputs at once as an app sees them: the flat channel space, channel by channel.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct MultiRouteAPITests {
   @Test(.jackServer(channels: 6))
   func `CAT-2 CAT-4: one file left, another right in the headphones, a third to HDMI right`()
@@ -59,32 +59,23 @@ struct MultiRouteAPITests {
     )
     try rig.session.setCategory(.multiRoute)
     try rig.session.setActive(true)
-    let level = UnsafeMutablePointer<Float>.allocate(capacity: 1)
-    unsafe level.initialize(to: 0.5)
-    var io: AudioIO? = try unsafe AudioIO(
-      inputChannels: 0,
-      outputChannels: 2,
-      state: UnsafeMutableRawPointer(level),
-      render: constantRender,
-    )
-    try io?.start()
+    let source = try ConstantSource(0.5)
+    try source.io?.start()
     let heard = try rig.recorder(["phones_out_1", "phones_out_2", "hdmi_out_1", "hdmi_out_2"])
     try await heard.waitForLevels([0.5, 0.5, 0, 0])
     // As many entries as all outputs have channels together.
     let count = rig.session.maximumOutputNumberOfChannels
-    try io?.setOutputChannelMap([-1, 0, -1, 1])
+    try source.io?.setOutputChannelMap([-1, 0, -1, 1])
     #expect(count == 4)
     try await heard.waitForLevels([0, 0.5, 0, 0.5])
-    try io?.setOutputChannelMap([1, -1, 0, -1])
+    try source.io?.setOutputChannelMap([1, -1, 0, -1])
     try await heard.waitForLevels([0.5, 0, 0.5, 0])
-    let refused = SessionRig.error { try io?.setOutputChannelMap([2, -1, -1, -1]) }
+    let refused = SessionRig.error { try source.io?.setOutputChannelMap([2, -1, -1, -1]) }
     #expect(refused?.sessionCode == .badParam)
     #expect(refused?.allowed == ["0…64 entries", "-1…1 in each"])
     try await heard.waitForLevels([0.5, 0, 0.5, 0])
-    try io?.setOutputChannelMap(nil)
+    try source.io?.setOutputChannelMap(nil)
     try await heard.waitForLevels([0.5, 0.5, 0, 0])
-    io = nil
-    unsafe level.deallocate()
     heard.recorder.close()
     try await rig.end()
   }
@@ -120,6 +111,13 @@ struct MultiRouteAPITests {
     recorder.channelAssignments = [right]
     #expect(recorder.record())
     try await waitUntil("it has recorded") { recorder.currentTime > 0.5 }
+    recorder.updateMeters()
+    #expect(abs(recorder.peakPower(forChannel: 0) - 20 * log10(0.75)) < 0.01)
+    try await waitUntil("the mean has settled") {
+      recorder.updateMeters()
+      return abs(recorder.averagePower(forChannel: 0) - 20 * log10(0.75)) < 0.1
+    }
+    #expect(recorder.peakPower(forChannel: 1) == -160)
     recorder.stop()
     #expect(abs(try rig.peak(of: url) - 0.75) < 0.01)
 

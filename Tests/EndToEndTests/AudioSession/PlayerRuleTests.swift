@@ -9,7 +9,7 @@ import Testing
 @testable import AudioSession
 
 /// Players that share the app's session, or have one of their own.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct PlayerRuleTests {
   @Test(.jackServer(channels: 4))
   func `PLR-1 PLR-3: a music player has a session of its own; apps mix with it, duck it, end it`()

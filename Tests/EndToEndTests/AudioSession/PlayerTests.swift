@@ -11,7 +11,7 @@ import Testing
 @testable import AudioSession
 
 /// Players, recorders and raw audio of this process, heard at the routes of a host in another.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct PlayerTests {
   @Test(.jackServer(channels: 4))
   func `INT-1 INT-4 INT-5 RTE-3 PLR-3: a player follows the session by itself`() async throws {
@@ -107,15 +107,8 @@ struct PlayerTests {
   func `SES-4 raw audio sounds through the session, and is silenced with it`() async throws {
     let rig = try await SessionRig.running()
     try rig.session.setCategory(.playback)
-    let level = UnsafeMutablePointer<Float>.allocate(capacity: 1)
-    unsafe level.initialize(to: 0.75)
-    var io: AudioIO? = try unsafe AudioIO(
-      inputChannels: 0,
-      outputChannels: 2,
-      state: UnsafeMutableRawPointer(level),
-      render: constantRender,
-    )
-    try io?.start()
+    let source = try ConstantSource(0.75)
+    try source.io?.start()
     let heard = try rig.recorder("phones_out_2")
     try await heard.waitForLevel(0.75)
     try await rig.simulate(.interruptionBegin, class: "phone")
@@ -125,21 +118,9 @@ struct PlayerTests {
     // INT-5: a raw client goes on only when its app says so.
     try rig.session.setActive(true)
     try await heard.waitForLevel(0.75)
-    io?.stop()
+    source.io?.stop()
     try await heard.waitForLevel(0)
-    io = nil
-    unsafe level.deallocate()
     heard.recorder.close()
     try await rig.end()
-  }
-}
-
-@c(multiroute_test_constant_render) @_noLocks @_noAllocation
-func constantRender(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
-  unsafe AudioIOCycle.run(frames, context, as: Float.self) { level, cycle in
-    for channel in 0..<2 {
-      let output = unsafe cycle.output(channel)
-      for frame in 0..<cycle.frames { unsafe output[frame] = level.pointee }
-    }
   }
 }

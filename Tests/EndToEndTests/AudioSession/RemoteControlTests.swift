@@ -7,47 +7,38 @@ import TestSupport
 import Testing
 
 /// Media keys and desktop widgets, as playerctl stands for them, on a message bus of the test's own.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct RemoteControlTests {
   @Test(.jackServer(channels: 4))
   func `VOL-2 INT-4: playerctl drives the app that is now playing, also in an interruption`()
     async throws
   {
-    let bus = try ShellSession(
-      script:
-        "dbus-daemon --session --address=\"$DBUS_SESSION_BUS_ADDRESS\" --nofork & read line; kill $!"
-    )
-    defer { bus.stop() }
-    try await waitUntil("there is a bus") {
-      FileManager.default.fileExists(atPath: bus.folder + "/run/bus")
-    }
+    let bus = try MessageBus()
+    try await bus.isThere()
     let rig = try await SessionRig.running()
-    let address = bus.environment.filter { $0.key == "DBUS_SESSION_BUS_ADDRESS" }
     let file = try rig.constant(0.5, seconds: 5)
-    let app = try rig.start("PlayerApp", [file.path], environment: address)
+    let app = try rig.start("PlayerApp", [file.path], environment: bus.environment)
     try await app.said("playing on Headphones")
     let heard = try rig.recorder("phones_out_1")
     try await heard.waitForLevel(0.5)
-    try await waitUntil("it is on the bus") {
-      (try? bus.run(["playerctl", "status"])) == "Playing"
-    }
-    #expect(try bus.run(["playerctl", "metadata", "title"]) == "constant-0.5.wav")
-    #expect(try bus.run(["playerctl", "--list-all"]).hasPrefix("PlayerApp.instance"))
+    try await waitUntil("it is on the bus") { bus.says("Playing", "status") }
+    #expect(bus.says("constant-0.5.wav", "metadata", "title"))
+    #expect(try bus.playerctl("--list-all").hasPrefix("PlayerApp.instance"))
 
-    try bus.run(["playerctl", "pause"])
+    try bus.playerctl("pause")
     try await app.said("remote pause")
     try await heard.waitForLevel(0)
-    try await waitUntil("it says so") { try bus.run(["playerctl", "status"]) == "Paused" }
-    try bus.run(["playerctl", "position", "2"])
+    try await waitUntil("it says so") { bus.says("Paused", "status") }
+    try bus.playerctl("position", "2")
     try await app.said("remote seek to 2.0 s")
-    try bus.run(["playerctl", "play"])
+    try bus.playerctl("play")
     try await app.said("remote play")
     try await heard.waitForLevel(0.5)
 
     // A pause during a call is kept: the app does not go on, though it is told that it should.
     try await rig.simulate(.interruptionBegin, class: "phone")
     try await app.said("interrupted")
-    try bus.run(["playerctl", "pause"])
+    try bus.playerctl("pause")
     try await waitUntil("it is kept") {
       host(rig, decided: "INT-4")
     }
@@ -56,7 +47,7 @@ struct RemoteControlTests {
     try await app.said("remote pause", times: 2)
     try await app.said("paused")
     try await heard.waitForLevel(0)
-    try bus.run(["playerctl", "play"])
+    try bus.playerctl("play")
     try await app.said("remote play", times: 2)
     try await heard.waitForLevel(0.5)
 
@@ -67,7 +58,7 @@ struct RemoteControlTests {
     _ = try await rig.client.call(AdjustSession.self, takes)
     _ = try await rig.client.call(ActivateSession.self, .init(session: other))
     try await waitUntil("it has left the bus") {
-      (try? bus.run(["playerctl", "--list-all"]))?.isEmpty ?? true
+      (try? bus.playerctl("--list-all"))?.isEmpty ?? true
     }
     app.child.send(SIGTERM)
     _ = try await app.child.waitForEnd()

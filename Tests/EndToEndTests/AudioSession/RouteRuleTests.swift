@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import ControlSocket
 import Foundation
 import TestSupport
 import Testing
@@ -8,8 +9,93 @@ import Testing
 @testable import AudioSession
 
 /// Which routes a session may use, and what becomes of what sounds when they change.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct RouteRuleTests {
+  @Test(.jackServer(channels: 4))
+  func `RTE-1 to RTE-5: the route, its changes with reason and previous, override, input`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let session = rig.session
+    try session.setCategory(.playback)
+    try session.setActive(true)
+    let first = try await rig.notes.routeChange(.categoryChange)
+    #expect(!first.isOnMainThread)
+    let output = try #require(session.currentRoute.outputs.first)
+    #expect(output.portType == .headphones)
+    #expect(output.uid == "phones")
+    let channels = try #require(output.channels)
+    #expect(channels.map(\.channelNumber) == [1, 2])
+    #expect(channels.allSatisfy { $0.owningPortUID == "phones" })
+    #expect(session.availableInputs == nil)
+    #expect(session.inputNumberOfChannels == 0)
+
+    // RTE-3: out and in, and the previous route tells what it was.
+    try await rig.simulate(.unplug, route: "phones")
+    let out = try await rig.notes.routeChange(.oldDeviceUnavailable)
+    let previous = out.userInfo[AVAudioSessionRouteChangePreviousRouteKey]
+    let route = try #require(previous as? AVAudioSessionRouteDescription)
+    #expect(route.outputs.map(\.portType) == [.headphones])
+    #expect(session.currentRoute.outputs.map(\.portType) == [.builtInSpeaker])
+    try await rig.simulate(.plug, route: "phones")
+    _ = try await rig.notes.routeChange(.newDeviceAvailable)
+    #expect(session.currentRoute.outputs.map(\.portType) == [.headphones])
+
+    // RTE-5: the override is playAndRecord's, and ends with the next change.
+    let refused = SessionRig.error { try session.overrideOutputAudioPort(.speaker) }
+    #expect(refused?.sessionCode == .incompatibleCategory)
+    #expect(refused?.rule == "RTE-5")
+    try session.setCategory(.playAndRecord)
+    try session.overrideOutputAudioPort(.speaker)
+    _ = try await rig.notes.routeChange(.override)
+    #expect(session.currentRoute.outputs.map(\.portType) == [.builtInSpeaker])
+    #expect(session.currentRoute.inputs.map(\.portType) == [.builtInMic])
+    try session.overrideOutputAudioPort(.none)
+    #expect(session.currentRoute.outputs.map(\.portType) == [.headphones])
+    let microphone = try #require(session.availableInputs?.first)
+    try session.setPreferredInput(microphone)
+    #expect(session.preferredInput == microphone)
+    try session.setPreferredInput(nil)
+    #expect(session.preferredInput == nil)
+    let foreign = SessionRig.error {
+      try session.setPreferredInput(AVAudioSessionPortDescription())
+    }
+    #expect(foreign?.sessionCode == .badParam)
+    #expect(session.inputDataSources == nil)
+    let source = SessionRig.error {
+      try session.setInputDataSource(AVAudioSessionDataSourceDescription())
+    }
+    #expect(source?.sessionCode == .resourceNotAvailable)
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `CAT-2 CAT-3 multiRoute has every output in one flat channel space, and one input`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let session = rig.session
+    try session.setCategory(.multiRoute)
+    try session.setActive(true)
+    // The built-in speaker joins only when nothing else is there.
+    #expect(session.currentRoute.outputs.map(\.uid) == ["phones"])
+    #expect(session.currentRoute.inputs.map(\.uid) == ["mic"])
+    #expect(session.maximumOutputNumberOfChannels == 2)
+    try session.setActive(false)
+    #expect(session.maximumOutputNumberOfChannels == 0)
+    let inactive = SessionRig.error { try session.setPreferredOutputNumberOfChannels(2) }
+    #expect(inactive?.sessionCode == .badParam)
+    try session.setCategory(.playback)
+    try session.setActive(true)
+    let input = SessionRig.error { try session.setPreferredInputNumberOfChannels(1) }
+    #expect(input?.sessionCode == .incompatibleCategory)
+    #expect(input?.rule == "CAT-1")
+    try session.setPreferredOutputNumberOfChannels(1)
+    #expect(session.preferredOutputNumberOfChannels == 1)
+    #expect(session.outputNumberOfChannels == 1)
+    try await rig.end()
+  }
+
   @Test(.jackServer(channels: 4))
   func `CAT-1: a category without output is silent, one without input hears nothing`()
     async throws

@@ -152,6 +152,13 @@ final class SessionRig: Sendable {
     _ = try await client.call(CloseSession.self, .init(session: session))
   }
 
+  /// Waits until so many requests in all have had to wait for an app's return.
+  func waitForQueued(_ count: Int) async throws {
+    try await waitUntil("\(count) requests wait") {
+      host.events.count { $0.message.contains("waits for its return") } >= count
+    }
+  }
+
   /// What the host says of the session of this process.
   func status() async throws -> SessionStatus? {
     try await host.status().sessions.first { $0.app == "test-app" }

@@ -72,7 +72,7 @@ final class HostProcess: Sendable {
 
   /// The status that the host prints when it is attached, for the first time or again.
   @discardableResult
-  func attached(times: Int = 1, within limit: Duration = .seconds(20)) async throws -> HostStatus {
+  func attached(times: Int = 1, within limit: Duration = .seconds(30)) async throws -> HostStatus {
     var found: [HostStatus] = []
     try await waitUntil("\(name) is attached \(times) times", within: limit) {
       if let end = child.end { throw TestFailure("the host ended: \(end)\n\(child.standardError)") }
@@ -88,7 +88,7 @@ final class HostProcess: Sendable {
   /// Waits for a further attachment, after `count`, that is as wanted, and returns its status.
   func attached(
     after count: Int,
-    within limit: Duration = .seconds(10),
+    within limit: Duration = .seconds(30),
     where fits: (HostStatus) -> Bool,
   ) async throws -> HostStatus {
     var found: HostStatus?
@@ -109,7 +109,7 @@ final class HostProcess: Sendable {
   func waitForEvents(
     _ kind: EventKind,
     count: Int = 1,
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(30),
   ) async throws -> [ControlEvent] {
     var found: [ControlEvent] = []
     try await waitUntil("\(count) events of kind \(kind.rawValue)", within: limit) {
@@ -140,6 +140,14 @@ final class HostProcess: Sendable {
   func stop() async throws -> Child.End {
     child.send(SIGINT, toGroup: true)
     return try await child.waitForEnd()
+  }
+
+  /// Waits until its state file says something: what has changed is in there a moment later.
+  func hasKept(_ text: String) async throws {
+    let path = "\(scratch.stateDirectory)/multiroute/\(name)/state.json"
+    try await waitUntil("\(path) has \(text)") {
+      (try? String(contentsOfFile: path, encoding: .utf8))?.contains(text) ?? false
+    }
   }
 
   /// The full name of one of its ports.

@@ -65,7 +65,7 @@ struct Microphone {
   }
 
   /// A recorder that connects itself to the microphone.
-  func recorder(_ name: String = "rec", seconds: Int = 20) throws -> Recorder {
+  func recorder(_ name: String = "rec", seconds: Int = 60) throws -> Recorder {
     let recorder = try Recorder(
       from: [Self.port],
       capacityFrames: seconds * 48_000,
@@ -86,11 +86,10 @@ struct Microphone {
   /// Waits until a recorder hears nothing, or something.
   func waitUntilHeard(_ isHeard: Bool, by recorder: Recorder) async throws {
     do {
-      let start = recorder.capturedFrames
+      let start = recorder.heardFrames
       try await waitUntil("the recorder hears \(isHeard ? "something" : "nothing")") {
-        let samples = recorder.captured.channels[0]
-        guard samples.count > start + 2_048 else { return false }
-        let end = samples.suffix(1_024)
+        guard recorder.heardFrames > start + 2_048 else { return false }
+        let end = recorder.latest(1_024)[0]
         return isHeard ? end.count { $0 != 0 } > 1_000 : end.allSatisfy { $0 == 0 }
       }
     } catch {

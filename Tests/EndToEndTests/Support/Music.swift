@@ -28,7 +28,7 @@ struct Music {
     session: String = "{category: playback, options: [mixWithOthers]}",
     adopting adoption: String = "[]",
     tower: String = "",
-    seconds: Int = 20,
+    seconds: Int = 60,
   ) async throws -> Music {
     let scratch = try Scratch()
     let server = try testServer().name
@@ -81,14 +81,13 @@ struct Music {
   func waitForLevel(_ level: Float, tolerance: Float = 0) async throws {
     do {
       try await waitUntil("the level") {
-        let end = samples.suffix(256)
+        let end = recorder.latest(256)[0]
         return end.count == 256 && end.allSatisfy { abs($0 - level) <= tolerance }
       }
     } catch {
       let events = host.events.suffix(12).map(\.message).joined(separator: "\n")
-      throw TestFailure(
-        "the route is at \(samples.last ?? 0) and not at \(level); last events:\n\(events)"
-      )
+      let now = recorder.latest(1)[0].last ?? .nan
+      throw TestFailure("the route is at \(now) and not at \(level); last events:\n\(events)")
     }
   }
 

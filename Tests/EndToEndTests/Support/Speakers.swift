@@ -30,7 +30,7 @@ struct Speakers {
     adopting adoption: String,
     arguments: [String] = [],
     environment: [String: String] = [:],
-    seconds: Int = 20,
+    seconds: Int = 60,
   ) async throws -> Speakers {
     let scratch = try Scratch()
     let server = try testServer().name
@@ -72,13 +72,53 @@ struct Speakers {
     return player
   }
 
+  /// Starts a host with a rule for `app`, and a client of that name that plays a level at a loudspeaker.
+  static func playingApp(
+    adopting adoption: String,
+    at speaker: Int,
+    level: Float = 0.25,
+  ) async throws -> (Speakers, Player) {
+    let speakers = try await playing(adopting: adoption)
+    let player = try speakers.player("app", [[Float](repeating: level, count: 4_800)])
+    try player.connection.connect("app:out_1", to: ports[speaker])
+    try await speakers.waitForLevel(level, at: speaker)
+    return (speakers, player)
+  }
+
+  /// Runs a subcommand of the program on the host.
+  func command(_ words: String...) async throws -> Multiroute.Output {
+    try await Multiroute.run(words + ["--host", host.name], in: scratch)
+  }
+
+  /// Produces an event, as a user does.
+  func simulate(_ words: String...) async throws {
+    let output = try await Multiroute.run(
+      ["simulate"] + words + ["--host", host.name],
+      in: scratch,
+    )
+    guard output.end == .code(0) else { throw TestFailure(output.standardError) }
+  }
+
+  /// Starts a host in the place of the one that was killed.
+  func restartedHost(environment: [String: String] = [:]) async throws -> HostProcess {
+    let again = try HostProcess(
+      graph: scratch.path + "/speakers.yaml",
+      server: server,
+      name: host.name,
+      environment: environment,
+      in: scratch,
+    )
+    try await again.attached()
+    return again
+  }
+
   /// What one loudspeaker has played so far, from the start of the recording on.
   func heard(at speaker: Int) -> [Float] { recorder.captured.channels[speaker] }
 
   /// Waits until a level stands at a loudspeaker.
   func waitForLevel(_ level: Float, at speaker: Int) async throws {
     try await waitUntil("\(level) at loudspeaker \(speaker)") {
-      let end = heard(at: speaker).suffix(256)
+      let end = recorder.latest(256)[speaker]
       return end.count == 256 && end.allSatisfy { $0 == level }
     }
   }

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+
+import AVFoundation
+import Foundation
+import MediaPlayer
+
+/// An app's audio as sources for iOS have it, to be compiled as it is: whatever does not is a fault of the library.
+
+@MainActor
+final class AudioManager: NSObject, AVAudioPlayerDelegate, AVAudioRecorderDelegate {
+  static let shared = AudioManager()
+  private let audioSession = AVAudioSession.sharedInstance()
+  private var player: AVAudioPlayer?
+  private var recorder: AVAudioRecorder?
+  private var observer: NSKeyValueObservation?
+  private var tokens: [NSObjectProtocol] = []
+
+  func configureAudioSession() {
+    do {
+      try AVAudioSession.sharedInstance().setCategory(
+        .playback,
+        mode: .default,
+        options: [.mixWithOthers, .allowAirPlay]
+      )
+      try AVAudioSession.sharedInstance().setActive(true)
+    } catch {
+      print("Failed to set audio session category. Error: \(error)")
+    }
+  }
+
+  func configureVoice() throws {
+    try audioSession.setCategory(
+      .playAndRecord,
+      mode: .voiceChat,
+      options: [.allowBluetooth, .allowBluetoothA2DP, .defaultToSpeaker]
+    )
+    try audioSession.setPreferredIOBufferDuration(0.005)
+    try audioSession.setPreferredSampleRate(48_000.0)
+    try audioSession.setActive(true, options: .notifyOthersOnDeactivation)
+    try audioSession.overrideOutputAudioPort(AVAudioSession.PortOverride.speaker)
+    try audioSession.overrideOutputAudioPort(.none)
+  }
+
+  func longForm() throws {
+    try audioSession.setCategory(
+      .playback,
+      mode: .moviePlayback,
+      policy: .longFormVideo,
+      options: []
+    )
+    try audioSession.setCategory(.playback, mode: .default, policy: .longFormAudio)
+    try audioSession.setCategory(.ambient)
+    try audioSession.setCategory(
+      .playback,
+      options: [.duckOthers, .interruptSpokenAudioAndMixWithOthers]
+    )
+    audioSession.prepareRouteSelectionForPlayback { shouldStart, selection in
+      guard shouldStart else { return }
+      switch selection {
+      case .local: print("local")
+      case .external: print("external")
+      case .none: break
+      @unknown default: break
+      }
+    }
+  }
+
+  func activateAsync() async {
+    do {
+      try await audioSession.activate(options: [])
+      let done = try await audioSession.activate()
+      print(done)
+      try await audioSession.deactivate(options: [.notifyOthersOnDeactivation])
+    } catch let error as NSError
+      where error.code == AVAudioSession.ErrorCode.cannotInterruptOthers.rawValue
+    {
+      print(error.domain == NSOSStatusErrorDomain)
+    } catch {
+      if let code = AVAudioSession.ErrorCode(rawValue: (error as NSError).code) {
+        switch code {
+        case .insufficientPriority, .isBusy, .siriIsRecording, .cannotStartPlaying,
+          .cannotStartRecording:
+          break
+        default: break
+        }
+      }
+    }
+    audioSession.activate(options: []) { success, error in print(success, error as Any) }
+  }
+
+  func setupNotifications() {
+    let nc = NotificationCenter.default
+    tokens.append(
+      nc.addObserver(
+        forName: AVAudioSession.interruptionNotification,
+        object: AVAudioSession.sharedInstance(),
+        queue: .main
+      ) { [weak self] notification in
+        guard let userInfo = notification.userInfo,
+          let typeValue = userInfo[AVAudioSessionInterruptionTypeKey] as? UInt,
+          let type = AVAudioSession.InterruptionType(rawValue: typeValue)
+        else { return }
+        let options = (userInfo[AVAudioSessionInterruptionOptionKey] as? UInt).map(
+          AVAudioSession.InterruptionOptions.init(rawValue:)
+        )
+        let reason = (userInfo[AVAudioSessionInterruptionReasonKey] as? UInt).flatMap {
+          AVAudioSession.InterruptionReason(rawValue: $0)
+        }
+        _ = userInfo[AVAudioSessionInterruptionWasSuspendedKey] as? Bool
+        switch reason {
+        case .default, .appWasSuspended, .builtInMicMuted, .routeDisconnected, .none: break
+        default: break
+        }
+        MainActor.assumeIsolated {
+          switch type {
+          case .began: self?.player?.pause()
+          case .ended: if options?.contains(.shouldResume) == true { self?.player?.play() }
+          default: ()
+          }
+        }
+      }
+    )
+    nc.addObserver(forName: AVAudioSession.routeChangeNotification, object: nil, queue: nil) {
+      notification in
+      guard let userInfo = notification.userInfo,
+        let reasonValue = userInfo[AVAudioSessionRouteChangeReasonKey] as? UInt,
+        let reason = AVAudioSession.RouteChangeReason(rawValue: reasonValue)
+      else { return }
+      switch reason {
+      case .newDeviceAvailable:
+        let session = AVAudioSession.sharedInstance()
+        let headphonesConnected = session.currentRoute.outputs.contains {
+          $0.portType == .headphones || $0.portType == AVAudioSession.Port.bluetoothA2DP
+        }
+        print(headphonesConnected)
+      case .oldDeviceUnavailable:
+        if let previousRoute = userInfo[AVAudioSessionRouteChangePreviousRouteKey]
+          as? AVAudioSessionRouteDescription
+        {
+          for output in previousRoute.outputs
+          where output.portType == AVAudioSession.Port.headphones {
+            print(output.portName, output.uid)
+          }
+        }
+      case .categoryChange, .override, .wakeFromSleep, .noSuitableRouteForCategory,
+        .routeConfigurationChange, .unknown:
+        break
+      default: ()
+      }
+    }
+    nc.addObserver(
+      forName: AVAudioSession.silenceSecondaryAudioHintNotification,
+      object: nil,
+      queue: .main
+    ) { note in
+      guard let value = note.userInfo?[AVAudioSessionSilenceSecondaryAudioHintTypeKey] as? UInt,
+        let type = AVAudioSession.SilenceSecondaryAudioHintType(rawValue: value)
+      else { return }
+      print(type == .begin)
+    }
+    nc.addObserver(
+      forName: AVAudioSession.mediaServicesWereResetNotification,
+      object: audioSession,
+      queue: nil
+    ) { _ in }
+    Task {
+      for await notification in NotificationCenter.default.notifications(
+        named: AVAudioSession.interruptionNotification
+      ) {
+        print(notification.name)
+      }
+    }
+    Task {
+      for await reason in nc.notifications(
+        named: AVAudioSession.routeChangeNotification,
+        object: audioSession
+      ).compactMap({ $0.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt }) {
+        print(reason)
+      }
+    }
+    observer = audioSession.observe(\.outputVolume, options: [.new, .old]) { session, change in
+      print(change.newValue ?? 0, change.oldValue ?? 0, session.outputVolume)
+    }
+    _ = audioSession.observe(\.secondaryAudioShouldBeSilencedHint) { _, _ in }
+    _ = audioSession.observe(\.currentRoute, options: .initial) { session, _ in
+      print(session.currentRoute)
+    }
+  }
+
+  func permissions() async {
+    switch AVAudioApplication.shared.recordPermission {
+    case .granted: break
+    case .denied: break
+    case .undetermined: break
+    @unknown default: break
+    }
+    AVAudioApplication.requestRecordPermission { granted in print(granted) }
+    let granted = await AVAudioApplication.requestRecordPermission()
+    print(granted)
+    AVAudioSession.sharedInstance().requestRecordPermission { allowed in print(allowed) }
+    switch audioSession.recordPermission {
+    case AVAudioSession.RecordPermission.granted: break
+    default: break
+    }
+    try? AVAudioApplication.shared.setInputMuted(true)
+  }
+
+  func microphones() throws {
+    guard let availableInputs = audioSession.availableInputs,
+      let builtInMicInput = availableInputs.first(where: { $0.portType == .builtInMic })
+    else { return }
+    try audioSession.setPreferredInput(builtInMicInput)
+    guard let preferredInput = audioSession.preferredInput,
+      let dataSources = preferredInput.dataSources,
+      let newDataSource = dataSources.first(where: { $0.orientation == .front }),
+      let supportedPolarPatterns = newDataSource.supportedPolarPatterns
+    else { return }
+    let isStereoSupported = supportedPolarPatterns.contains(.stereo)
+    if isStereoSupported { try newDataSource.setPreferredPolarPattern(.stereo) }
+    try preferredInput.setPreferredDataSource(newDataSource)
+    try audioSession.setPreferredInputOrientation(.portrait)
+    for input in availableInputs {
+      print(
+        input.portName,
+        input.portType.rawValue,
+        input.uid,
+        input.channels?.count ?? 0,
+        input.selectedDataSource?.dataSourceName ?? ""
+      )
+      for source in input.dataSources ?? [] {
+        print(
+          source.dataSourceID,
+          source.location ?? .upper,
+          source.selectedPolarPattern ?? .cardioid
+        )
+      }
+    }
+    try audioSession.setInputGain(0.5)
+    print(
+      audioSession.isInputGainSettable,
+      audioSession.inputLatency + audioSession.outputLatency + audioSession.ioBufferDuration
+    )
+    let outputs = audioSession.currentRoute.outputs
+    if let channels = outputs.first?.channels {
+      let left = channels.first { $0.channelLabel == kAudioChannelLabel_Left }
+      print(left?.channelName ?? "", left?.owningPortUID ?? "", left?.channelNumber ?? 0)
+      player?.channelAssignments = channels
+    }
+  }
+
+  func play(_ url: URL) {
+    do {
+      player = try AVAudioPlayer(contentsOf: url, fileTypeHint: AVFileType.mp3.rawValue)
+      guard let player else { return }
+      player.delegate = self
+      player.numberOfLoops = -1
+      player.volume = 0.5
+      player.setVolume(1, fadeDuration: 2)
+      player.pan = -0.5
+      player.enableRate = true
+      player.rate = 1.5
+      player.isMeteringEnabled = true
+      player.prepareToPlay()
+      player.play(atTime: player.deviceCurrentTime + 0.1)
+      player.updateMeters()
+      print(
+        player.averagePower(forChannel: 0),
+        player.peakPower(forChannel: 0),
+        player.currentTime / player.duration
+      )
+      print(
+        player.isPlaying,
+        player.numberOfChannels,
+        player.format.sampleRate,
+        player.settings[AVSampleRateKey] as Any
+      )
+    } catch let error as NSError {
+      print(error.localizedDescription)
+    }
+  }
+
+  nonisolated func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
+  nonisolated func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: Error?) {}
+  nonisolated func audioRecorderDidFinishRecording(
+    _ recorder: AVAudioRecorder,
+    successfully flag: Bool
+  ) {}
+  nonisolated func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: Error?) {}
+
+  func record() {
+    let audioFilename = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+      .appendingPathComponent("recording.wav")
+    let settings: [String: Any] = [
+      AVFormatIDKey: Int(kAudioFormatLinearPCM),
+      AVSampleRateKey: 44100.0,
+      AVNumberOfChannelsKey: 1,
+      AVLinearPCMBitDepthKey: 16,
+      AVLinearPCMIsFloatKey: false,
+      AVLinearPCMIsBigEndianKey: false,
+      AVEncoderAudioQualityKey: AVAudioQuality.high.rawValue,
+    ]
+    do {
+      recorder = try AVAudioRecorder(url: audioFilename, settings: settings)
+      recorder?.delegate = self
+      recorder?.isMeteringEnabled = true
+      recorder?.prepareToRecord()
+      recorder?.record()
+      recorder?.record(forDuration: 10)
+      recorder?.updateMeters()
+      print(recorder?.averagePower(forChannel: 0) ?? 0, recorder?.isRecording == true)
+      recorder?.pause()
+      recorder?.stop()
+      recorder?.deleteRecording()
+    } catch {
+      print(error)
+    }
+  }
+
+  func remote() {
+    let commandCenter = MPRemoteCommandCenter.shared()
+    commandCenter.playCommand.isEnabled = true
+    commandCenter.playCommand.addTarget { [weak self] event in
+      guard let self else { return .commandFailed }
+      _ = self
+      return .success
+    }
+    commandCenter.skipForwardCommand.preferredIntervals = [15]
+    commandCenter.skipBackwardCommand.preferredIntervals = [15.0]
+    commandCenter.skipForwardCommand.addTarget { event -> MPRemoteCommandHandlerStatus in
+      guard let event = event as? MPSkipIntervalCommandEvent else { return .commandFailed }
+      print(event.interval)
+      return .success
+    }
+    commandCenter.changePlaybackPositionCommand.addTarget { event in
+      let position = (event as? MPChangePlaybackPositionCommandEvent)?.positionTime ?? 0
+      print(position)
+      return MPRemoteCommandHandlerStatus.success
+    }
+    commandCenter.togglePlayPauseCommand.addTarget { _ in .noActionableNowPlayingItem }
+    commandCenter.nextTrackCommand.isEnabled = false
+    commandCenter.changePlaybackRateCommand.supportedPlaybackRates = [0.5, 1, 2]
+    commandCenter.seekForwardCommand.addTarget { _ in .success }
+    commandCenter.likeCommand.isEnabled = false
+    var nowPlayingInfo = [String: Any]()
+    nowPlayingInfo[MPMediaItemPropertyTitle] = "Title"
+    nowPlayingInfo[MPMediaItemPropertyArtist] = "Artist"
+    nowPlayingInfo[MPNowPlayingInfoPropertyElapsedPlaybackTime] = player?.currentTime
+    nowPlayingInfo[MPMediaItemPropertyPlaybackDuration] = player?.duration
+    nowPlayingInfo[MPNowPlayingInfoPropertyPlaybackRate] = player?.rate
+    nowPlayingInfo[MPNowPlayingInfoPropertyIsLiveStream] = false
+    nowPlayingInfo[MPNowPlayingInfoPropertyMediaType] = MPNowPlayingInfoMediaType.audio.rawValue
+    MPNowPlayingInfoCenter.default().nowPlayingInfo = nowPlayingInfo
+    MPNowPlayingInfoCenter.default().playbackState = .playing
+  }
+
+  func sounds() {
+    AudioServicesPlaySystemSound(1103)
+    AudioServicesPlaySystemSound(kSystemSoundID_Vibrate)
+    AudioServicesPlayAlertSound(SystemSoundID(1322))
+    var sound: SystemSoundID = 0
+    AudioServicesCreateSystemSoundID(URL(fileURLWithPath: "/tmp/x.wav") as CFURL, &sound)
+    AudioServicesPlaySystemSoundWithCompletion(sound) { AudioServicesDisposeSystemSoundID(sound) }
+  }
+}
