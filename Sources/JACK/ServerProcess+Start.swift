@@ -65,6 +65,7 @@ extension ServerProcess {
     path: String,
     deadline: ContinuousClock.Instant,
   ) throws(JACKError) -> Attempt {
+    MetadataStore.makeRoom()
     let (child, errno) = ChildProcess.start(
       path: path,
       arguments: configuration.arguments,
