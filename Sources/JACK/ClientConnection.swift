@@ -115,6 +115,8 @@ public final class ClientConnection: Sendable {
     let serverName = server ?? ServerIdentity.defaultName
     return try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
       try Lifecycle.check(server: serverName, call: call, subject: name)
+      // Already the search for a server opens the store.
+      MetadataStore.makeRoom()
       let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
       var status = jack_status_t(rawValue: 0)
       let client = unsafe cjack_client_open(name, jack_options_t(options), &status, server)

@@ -50,6 +50,7 @@ struct BridgeLatencyTests {
           + (isLate ? "; the machine was late" : "")
       )
     }
-    #expect(nearest < 1 || isMachineLate)
+    // A machine that was late in all rounds moves what is heard by periods, and not by more.
+    #expect(nearest < (isMachineLate ? 10 : 1))
   }
 }

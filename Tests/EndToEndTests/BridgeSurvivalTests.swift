@@ -33,7 +33,8 @@ struct BridgeSurvivalTests {
       print("\(direction): silences of \(silences) frames\(isLate ? "; the machine was late" : "")")
       if !isLate { isMachineLate = false }
     }
-    #expect(shortest <= 2 * 512 || isMachineLate)
+    // Where none of them was in time, a quarter of a second tells a bridge that goes on from one that does not.
+    #expect(shortest <= (isMachineLate ? 12_000 : 2 * 512))
     #expect(rig.bridge.status?.serverLosses == 0)
     let frames = try #require(rig.framesOfOthers())
     #expect(frames > 48_000)
@@ -91,7 +92,7 @@ struct BridgeSurvivalTests {
       print("\(direction): locked after \(taken)\(isLate ? "; the machine was late" : "")")
       if !isLate { isMachineLate = false }
     }
-    #expect(fastest <= .seconds(2) || isMachineLate)
+    #expect(fastest <= .seconds(isMachineLate ? 20 : 2))
     #expect(rig.bridge.events.contains("deviceStuck") == rig.isPlayback)
     #expect(rig.bridge.events.contains("deviceLost"))
     let frames = try #require(rig.framesOfOthers())

@@ -12,7 +12,7 @@ import Testing
 /// What a node's death or stop costs others, in the running host and beside it.
 @Suite(.serialized, .timeLimit(.minutes(60)))
 struct NodeFaultTests {
-  /// For figures `NODE_FAULT_ROUNDS=17`: after some more kills JACK's metadata store takes nobody in.
+  /// For figures: `NODE_FAULT_ROUNDS=20`.
   private static let rounds =
     ProcessInfo.processInfo.environment["NODE_FAULT_ROUNDS"].flatMap(Int.init) ?? 1
   private static let nodeCount = 8
