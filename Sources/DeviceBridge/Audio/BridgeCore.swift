@@ -28,8 +28,10 @@ struct BridgeCore: ~Copyable {
   var outputs = InlineArray<64, AudioOutputPort?>(repeating: nil)
 
   var controller: BridgeController
-  /// Frames of JACK since the beginning.
-  var jackFrames: Int64 = 0
+  /// JACK's frames, and those of the audio.
+  var cycles = CycleCount()
+  /// Times that cycles of JACK went by without us.
+  var missedCycles: UInt64 = 0
   var jackPeriodFrames = 0
   var devicePeriodFrames = 0.0
   var epoch: UInt32 = 0

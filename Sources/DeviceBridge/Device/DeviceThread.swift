@@ -29,7 +29,7 @@ struct DeviceThread {
   var alignment: Alignment?
 
   /// How long to wait before a device that cannot be opened is tried again.
-  static let retryMilliseconds = 500
+  static let retryMilliseconds = 200
   /// A device whose counter stands still for so long is opened anew.
   static let stillNanoseconds: UInt64 = 2_000_000_000
 
