@@ -134,9 +134,10 @@ public struct CycleHandover: BitwiseCopyable {
 extension ProcessScope {
   /// The time on CLOCK_MONOTONIC until which a callback may wait for others.
   ///
-  /// Leaves twice what the callback itself needs, and a quarter of a period at least, for it and those behind it.
-  /// Where it has started so late that less is left, it waits for a quarter of a period all the same: others
-  /// have been late then, too.
+  /// Leaves twice what the callback itself needs, and a quarter of a period for those behind it. When the next cycle
+  /// begins is JACK's filter's to say, which is off by milliseconds for a second after a late cycle; so it is never
+  /// later than a period after this one has really begun. Where the callback has started so late that less is left,
+  /// it waits for a quarter of a period all the same: others have been late then, too.
   ///
   /// - Parameter costNanoseconds: What the callback's own work takes.
   /// - Returns: The time.
@@ -148,8 +149,12 @@ extension ProcessScope {
     let quarter = UInt64(max(0, times.periodMicroseconds) * 250)
     let now = nowMicroseconds
     let left = times.nextMicroseconds > now ? (times.nextMicroseconds &- now) &* 1000 : 0
-    let kept = max(quarter, 2 &* costNanoseconds)
-    let longest = min(3 &* quarter, left > kept ? left &- kept : 0)
+    let sinceStart = 4 &* quarter &* UInt64(framesSinceCycleStart) / UInt64(max(1, frames))
+    let kept = quarter &+ 2 &* costNanoseconds
+    let longest = min(
+      left > kept ? left &- kept : 0,
+      4 &* quarter > kept &+ sinceStart ? 4 &* quarter &- kept &- sinceStart : 0,
+    )
     return realtime_now_nanoseconds() &+ max(longest, quarter)
   }
 }
