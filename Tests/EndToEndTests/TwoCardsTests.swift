@@ -179,7 +179,7 @@ struct TwoCardsTests {
     #expect(try await host.stop() == .code(0))
 
     let frames = try #require(Signals.soundFrames(of: heard, inLoop: deck))
-    #expect(frames > 4 * 48_000)
+    #expect(frames > 2 * 48_000)
     let kinds = host.events.compactMap { $0.details["event"] }
     #expect(kinds.contains(.string("deviceStuck")) && kinds.contains(.string("deviceLost")))
   }
