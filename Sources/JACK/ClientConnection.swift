@@ -116,7 +116,7 @@ public final class ClientConnection: Sendable {
     return try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
       try Lifecycle.check(server: serverName, call: call, subject: name)
       // Already the search for a server opens the store.
-      MetadataStore.makeRoom()
+      MetadataStore.prepare()
       let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
       var status = jack_status_t(rawValue: 0)
       let client = unsafe cjack_client_open(name, jack_options_t(options), &status, server)
