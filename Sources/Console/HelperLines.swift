@@ -35,7 +35,8 @@ enum HelperLines {
       bridge.ppm.map { "\(Figures.plain($0, decimals: 2)) ppm" },
       bridge.delayMilliseconds.map { "\(Figures.plain($0, decimals: 2)) ms late" },
       bridge.fillFrames.map { "fill \(Figures.plain($0, decimals: 0)) frames" },
-      "\(bridge.resyncs) resyncs", "\(bridge.xruns) xruns",
+      "\(bridge.resyncs) resync\(bridge.resyncs == 1 ? "" : "s")",
+      "\(bridge.xruns) xrun\(bridge.xruns == 1 ? "" : "s")",
     ]
     let why = bridge.reason.map { " (\($0))" } ?? ""
     return "bridge \(bridge.lock)\(why), device \(bridge.device), "

@@ -90,7 +90,11 @@ struct BridgeSurvivalTests {
       try await rig.bridge.wait(for: "locked again") { $0.lock == "locked" }
       let taken = ContinuousClock.now - start
       let isLate = watch.wasLate()
-      print("\(direction): locked after \(taken)\(isLate ? "; the machine was late" : "")")
+      let reason = rig.bridge.reasons.last ?? "no reason"
+      print(
+        "\(direction): locked after \(taken), at last \(reason)"
+          + (isLate ? "; the machine was late" : "")
+      )
       if taken <= .seconds(2) { quickRounds += 1 }
       if !isLate { timelyRounds += 1 }
     }

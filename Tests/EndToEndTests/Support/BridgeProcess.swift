@@ -59,6 +59,9 @@ struct BridgeProcess {
   /// The kinds of the events so far.
   var events: [String] { lines.compactMap { $0["kind"] as? String } }
 
+  /// Why it was not locked, status by status.
+  var reasons: [String] { lines.compactMap { $0["reason"] as? String } }
+
   /// Waits for a status; generously, because each time that the machine is late costs a second or two.
   @discardableResult
   func wait(
