@@ -60,14 +60,26 @@ public struct CycleHandover: BitwiseCopyable {
   /// Gives what has come in at ports, one for each channel. [audio-thread & active]
   @_noLocks @_noAllocation
   public func give(_ ports: UnsafePointer<AudioInputPort>, _ scope: borrowing ProcessScope) {
-    let next = unsafe shared.pointee.count.load(ordering: .relaxed) &+ 1
     for channel in 0..<channels {
-      let target = unsafe half(next, channel)
+      let target = unsafe next(channel)
       let source = unsafe scope.samples(of: ports[channel])
       for index in 0..<min(source.count, Self.capacityFrames) {
         unsafe target[index] = source[index]
       }
     }
+    give(scope)
+  }
+
+  /// Where the samples of a channel go that ``give(_:)`` gives then. [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func next(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    unsafe half(count &+ 1, channel)
+  }
+
+  /// Gives what has been written where ``next(_:)`` says. [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func give(_ scope: borrowing ProcessScope) {
+    let next = unsafe shared.pointee.count.load(ordering: .relaxed) &+ 1
     let frame = UInt64(scope.frameTime)
     if next & 1 == 0 {
       unsafe shared.pointee.evenFrame.store(frame, ordering: .relaxed)
@@ -134,22 +146,28 @@ public struct CycleHandover: BitwiseCopyable {
 extension ProcessScope {
   /// The time on CLOCK_MONOTONIC until which a callback may wait for others.
   ///
-  /// Leaves twice what the callback itself needs, and a quarter of a period at least, for it and those behind it.
+  /// Leaves twice what the callback itself needs, and a part of a period at least, for it and those behind it.
   /// Where it has started so late that less is left, it waits for a quarter of a period all the same: others
   /// have been late then, too.
   ///
-  /// - Parameter costNanoseconds: What the callback's own work takes.
+  /// - Parameters:
+  ///   - costNanoseconds: What the callback's own work takes.
+  ///   - part: Which part of a period is left: a quarter, or less where nobody waits for the callback but the
+  ///     server.
   /// - Returns: The time.
   ///
   /// [audio-thread & active]
   @_noLocks @_noAllocation
-  public func handoverDeadlineNanoseconds(costNanoseconds: UInt64) -> UInt64 {
+  public func handoverDeadlineNanoseconds(
+    costNanoseconds: UInt64,
+    leavingOneOf part: UInt64 = 4,
+  ) -> UInt64 {
     let times = cycleTimes
-    let quarter = UInt64(max(0, times.periodMicroseconds) * 250)
+    let period = UInt64(max(0, times.periodMicroseconds) * 1000)
     let now = nowMicroseconds
     let left = times.nextMicroseconds > now ? (times.nextMicroseconds &- now) &* 1000 : 0
-    let kept = max(quarter, 2 &* costNanoseconds)
-    let longest = min(3 &* quarter, left > kept ? left &- kept : 0)
-    return realtime_now_nanoseconds() &+ max(longest, quarter)
+    let kept = max(period / part, 2 &* costNanoseconds)
+    let longest = min(period &- period / part, left > kept ? left &- kept : 0)
+    return realtime_now_nanoseconds() &+ max(longest, period / 4)
   }
 }

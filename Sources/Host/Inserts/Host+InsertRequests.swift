@@ -28,7 +28,7 @@ extension Host {
     }
     if let wet = params.wet { chain.wet = wet }
     chain.isLeftAlone = false
-    chain.lostLinkNanoseconds = nil
+    chain.lost = nil
     let before = nodes.chains.updateValue(chain, forKey: place)
     for slot in before?.slots ?? [] where !names.contains(slot.use.name) { release(slot.use.name) }
     for name in names where nodes.wanted[name] == nil || nodes.running(name) == nil {
@@ -66,6 +66,7 @@ extension Host {
     if !params.bypassed {
       nodes.chains[place]?.slots[index].fault = nil
       nodes.chains[place]?.isLeftAlone = false
+      nodes.wanted[params.node]?.retries = LateRetries()
       if nodes.wanted[params.node]?.isRefused == true, let node = nodes.running(params.node) {
         nodeCame(node)
       }
@@ -115,6 +116,7 @@ extension Host {
     guard presence.inserts(at: place) == nil else { return }
     do {
       let tag = try presence.addInserts(at: place, label: nil)
+      keeper.hide(presence.hiddenPorts)
       try mix.engine.apply(mix.engine.spec, tag: tag)
       restateLatencies()
     } catch {
@@ -153,8 +155,8 @@ extension Host {
     }
   }
 
-  /// Whether nodes have been in time, by strip.
+  /// Whether nodes have been in time, by strip and route.
   func handoverStatuses() -> [HandoverStatus] {
-    (presence?.inserts ?? []).compactMap(\.handoverStatus).sorted { $0.strip < $1.strip }
+    (presence?.inserts ?? []).sorted { $0.place.name < $1.place.name }.map(\.handoverStatus)
   }
 }

@@ -20,6 +20,12 @@ struct InsertChain: Sendable {
     }
   }
 
+  /// Links that somebody else has taken away; why, shows later.
+  struct LostLinks: Sendable {
+    let sinceNanoseconds: UInt64
+    var pairs: Set<ConnectionPair>
+  }
+
   let place: InsertPlace
   var slots: [Slot]
   /// How much of the effects is to be heard, 0 … 1.
@@ -28,8 +34,8 @@ struct InsertChain: Sendable {
   var links: [ConnectionPair] = []
   /// Whether the patch is being changed.
   var isSettling = false
-  /// When a link was taken away by somebody else: by hand, or because a node is going.
-  var lostLinkNanoseconds: UInt64?
+  /// What was taken away by somebody else: by hand, or because a node is going.
+  var lost: LostLinks?
   /// Whether a user has taken the patch apart; left so until the chain is set anew.
   var isLeftAlone = false
 

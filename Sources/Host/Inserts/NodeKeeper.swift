@@ -25,10 +25,11 @@ struct NodeKeeper: Sendable {
     var failedConnections = 0
     /// When callbacks were told to have taken too long, of late.
     var overrunsNanoseconds: [UInt64] = []
+    /// When it is tried again after it was too late, and the fault that it has until then.
+    var retries = LateRetries()
+    var lateFault: String?
     /// Whether SIGSTOP holds it.
     var isStopped = false
-    /// Whether it is just being taken from the routes whose effect it is.
-    var isUnpatching = false
     /// Whether it runs and is not let in (IAA-3, IAA-4).
     var isRefused = false
   }
@@ -90,11 +91,9 @@ struct NodeKeeper: Sendable {
   /// Whether SIGSTOP holds one of them.
   var haveStopped: Bool { wanted.values.contains(where: \.isStopped) }
 
-  /// Whether SIGSTOP holds a node of a place, or has held it just now.
+  /// Whether SIGSTOP holds a node of a place.
   func isStopped(at place: InsertPlace) -> Bool {
-    names(at: place).contains { name in
-      wanted[name].map { $0.isStopped || $0.isUnpatching } ?? false
-    }
+    names(at: place).contains { wanted[$0]?.isStopped == true }
   }
 
   /// The names of the nodes of a place: what is heard, and its effects.

@@ -35,7 +35,7 @@ final class Presence {
   /// The names of all clients.
   var clientNames: [String] {
     [mix.name] + [sources?.name].compactMap { $0 }
-      + inserts.compactMap { $0.returnClient?.connection.name }
+      + inserts.flatMap(\.clientNames)
   }
 
   /// The full names of all ports of the two clients, and of those by which node sources come in.
@@ -58,8 +58,11 @@ final class Presence {
         }
       }
     }
-    return names.union(inserts.flatMap { $0.returnClient?.inletNames ?? [] })
+    return names.union(inserts.flatMap(\.returnClient.inletNames))
   }
+
+  /// The full names of the ports that stand in for others of the host's: no connection of theirs is a user's.
+  var hiddenPorts: Set<String> { Set(inserts.flatMap { $0.outlet?.names ?? [] }) }
 
   /// Registers all ports of the main client, so that the engine can be made for its arrangement.
   ///
