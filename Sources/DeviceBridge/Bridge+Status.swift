@@ -55,6 +55,7 @@ extension Bridge {
       errorFrames: isKnown ? telemetry.pointee.load(telemetry.pointee.errorFrames).places(4) : nil,
       fillFrames: telemetry.pointee.fillFrames.load(ordering: .relaxed),
       resyncs: Int(telemetry.pointee.resyncs.load(ordering: .relaxed)),
+      missedCycles: Int(telemetry.pointee.missedCycles.load(ordering: .relaxed)),
       jackSteps: Int(telemetry.pointee.jackSteps.load(ordering: .relaxed)),
       deviceSteps: Int(telemetry.pointee.deviceSteps.load(ordering: .relaxed)),
       xruns: Int(

@@ -42,6 +42,8 @@ public struct BridgeStatus: Sendable, Equatable, Codable {
   public var fillFrames: Int
   /// Times that the read pointer was moved after the first time.
   public var resyncs: Int
+  /// Times that cycles of JACK went by without the bridge: a machine that was late, and a gap in the sound.
+  public var missedCycles: Int
   /// Times that JACK's clock has stepped, for example because its server was late.
   public var jackSteps: Int
   /// Times that the device's clock has stepped.
@@ -78,6 +80,7 @@ public struct BridgeStatus: Sendable, Equatable, Codable {
     try container.encode(errorFrames, forKey: .errorFrames)
     try container.encode(fillFrames, forKey: .fillFrames)
     try container.encode(resyncs, forKey: .resyncs)
+    try container.encode(missedCycles, forKey: .missedCycles)
     try container.encode(jackSteps, forKey: .jackSteps)
     try container.encode(deviceSteps, forKey: .deviceSteps)
     try container.encode(xruns, forKey: .xruns)

@@ -146,9 +146,10 @@ public struct CycleHandover: BitwiseCopyable {
 extension ProcessScope {
   /// The time on CLOCK_MONOTONIC until which a callback may wait for others.
   ///
-  /// Leaves twice what the callback itself needs, and a part of a period at least, for it and those behind it.
-  /// Where it has started so late that less is left, it waits for a quarter of a period all the same: others
-  /// have been late then, too.
+  /// Leaves twice what the callback itself needs, and a part of a period for those behind it. When the next cycle
+  /// begins is JACK's filter's to say, which is off by milliseconds for a second after a late cycle; so it is never
+  /// later than a period after this one has really begun. Where the callback has started so late that less is left,
+  /// it waits for a quarter of a period all the same: others have been late then, too.
   ///
   /// - Parameters:
   ///   - costNanoseconds: What the callback's own work takes.
@@ -166,8 +167,12 @@ extension ProcessScope {
     let period = UInt64(max(0, times.periodMicroseconds) * 1000)
     let now = nowMicroseconds
     let left = times.nextMicroseconds > now ? (times.nextMicroseconds &- now) &* 1000 : 0
-    let kept = max(period / part, 2 &* costNanoseconds)
-    let longest = min(period &- period / part, left > kept ? left &- kept : 0)
+    let sinceStart = period &* UInt64(framesSinceCycleStart) / UInt64(max(1, frames))
+    let kept = period / part &+ 2 &* costNanoseconds
+    let longest = min(
+      left > kept ? left &- kept : 0,
+      period > kept &+ sinceStart ? period &- kept &- sinceStart : 0,
+    )
     return realtime_now_nanoseconds() &+ max(longest, period / 4)
   }
 }

@@ -22,7 +22,7 @@ private struct Rig {
   init(_ direction: BridgeDirection = .playback, deviceRateHz: Double = 48_010) {
     self.direction = direction
     self.deviceRateHz = deviceRateHz
-    controller.setTarget(delayFrames: 560, resyncLimitFrames: 128)
+    controller.setTarget(delayFrames: 560, shortLimitFrames: 128, longLimitFrames: 256)
   }
 
   mutating func run(seconds: Double) {
@@ -37,9 +37,9 @@ private struct Rig {
           nanoseconds: Int64(due * 1e9),
         )
       }
+      controller.addJACKStamp(frames: jackFrames, nanoseconds: Int64(now * 1e9))
       let decision = controller.step(
         jackFrames: jackFrames,
-        nanoseconds: Int64(now * 1e9),
         periodFrames: period,
         positionFrames: position,
         direction: direction,
@@ -100,7 +100,11 @@ struct BridgeControllerTests {
     rig.run(seconds: 10)
     let moves = rig.moves.count
     rig.period = 512
-    rig.controller.setTarget(delayFrames: 816, resyncLimitFrames: 128)
+    rig.controller.setTarget(
+      delayFrames: 816,
+      shortLimitFrames: 128,
+      longLimitFrames: 256,
+    )
     rig.run(seconds: 1)
     #expect(rig.moves.count == moves + 1)
     #expect(abs(rig.error - 256) < 1)
@@ -117,7 +121,11 @@ struct BridgeControllerTests {
     rig.stallSeconds = stallSeconds
     rig.period = 512
     rig.controller.jackPeriodChanged()
-    rig.controller.setTarget(delayFrames: 816, resyncLimitFrames: 128)
+    rig.controller.setTarget(
+      delayFrames: 816,
+      shortLimitFrames: 128,
+      longLimitFrames: 256,
+    )
     rig.run(seconds: 0.01)
     #expect(abs(rig.error - 256) < 1)
     rig.run(seconds: 2)

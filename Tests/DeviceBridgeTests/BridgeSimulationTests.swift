@@ -61,12 +61,40 @@ struct BridgeSimulationTests {
     #expect(trace.largestErrorFrames(fromSeconds: 10) < 6)
   }
 
-  @Test func `a server that stands still for 2 ms costs no resync`() {
-    var simulation = simulation(.quiet)
-    simulation.jack.stallAtSeconds = 40
-    simulation.jack.stallSeconds = 0.002
+  @Test(arguments: [0.0005, 0.001, 0.003, 0.005], [40.0, 43.1, 47.7])
+  func `a server that stands still for less than a period costs no frame and no resync`(
+    stallSeconds: Double,
+    stallAtSeconds: Double,
+  ) {
+    var simulation = simulation(.quiet, offsetPPM: 208)
+    simulation.jack.stallAtSeconds = stallAtSeconds
+    simulation.jack.stallSeconds = stallSeconds
     let trace = simulation.run(.multiroute)
     #expect(trace.resyncs == 0)
-    #expect(trace.largestErrorFrames(fromSeconds: 50) < 2)
+    #expect(trace.underruns == 0)
+    // Slewed at a thousandth: 240 frames in five seconds.
+    #expect(trace.largestErrorFrames(fromSeconds: 60) < 2)
+    #expect(trace.points.allSatisfy { $0.seconds < 25 || abs($0.ratioPPM - 208) < 1010 })
+  }
+
+  @Test func `a server that stands still for longer than the fill costs one move of the pointer`() {
+    var simulation = simulation(.quiet, offsetPPM: 208)
+    simulation.jack.stallAtSeconds = 40
+    simulation.jack.stallSeconds = 0.02
+    let trace = simulation.run(.multiroute)
+    #expect(trace.resyncs == 1)
+    // Until four late stamps have told that it is no accident.
+    #expect((1...8).contains(trace.underruns))
+    #expect(trace.largestErrorFrames(fromSeconds: 42) < 2)
+  }
+
+  @Test func `a card that stands still for 8 ms is slewed, for what is early waits`() {
+    var simulation = simulation(.quiet)
+    simulation.device.stallAtSeconds = 40
+    simulation.device.stallSeconds = 0.008
+    let trace = simulation.run(.multiroute)
+    #expect(trace.resyncs == 0)
+    #expect(trace.underruns == 0)
+    #expect(trace.largestErrorFrames(fromSeconds: 55) < 2)
   }
 }

@@ -75,11 +75,13 @@ struct BridgeSurvivalTests {
     }
     try await rig.bridge.wait(for: "sound", \.hasSound)
 
-    // Locked again within 2 s; where the machine is late, the clocks step, and it takes more.
+    // Locked again within 2 s, twice; where the machine is late, the clocks step, and it takes more.
     let watch = MachineWatch.start()
-    var fastest = Duration.seconds(1000)
-    var isMachineLate = true
-    for _ in 1...6 where fastest > .seconds(2) {
+    var quickRounds = 0
+    var timelyRounds = 0
+    for _ in 1...6 where quickRounds < 2 {
+      // What has never been locked takes as long as at first: seconds, until both rates are known.
+      try await rig.bridge.wait(for: "locked") { $0.lock == "locked" }
       try await rig.card.unplug()
       try await rig.bridge.wait(for: "gone") { $0.lock == "lost" && $0.device != "open" }
       try await rig.card.plug()
@@ -87,12 +89,12 @@ struct BridgeSurvivalTests {
       let start = ContinuousClock.now
       try await rig.bridge.wait(for: "locked again") { $0.lock == "locked" }
       let taken = ContinuousClock.now - start
-      fastest = min(fastest, taken)
       let isLate = watch.wasLate()
       print("\(direction): locked after \(taken)\(isLate ? "; the machine was late" : "")")
-      if !isLate { isMachineLate = false }
+      if taken <= .seconds(2) { quickRounds += 1 }
+      if !isLate { timelyRounds += 1 }
     }
-    #expect(fastest <= .seconds(isMachineLate ? 20 : 2))
+    #expect(quickRounds == 2 || timelyRounds < 2)
     #expect(rig.bridge.events.contains("deviceStuck") == rig.isPlayback)
     #expect(rig.bridge.events.contains("deviceLost"))
     let frames = try #require(rig.framesOfOthers())

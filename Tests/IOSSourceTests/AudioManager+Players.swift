@@ -117,6 +117,8 @@ extension AudioManager {
     AudioServicesPlayAlertSound(SystemSoundID(1322))
     var sound: SystemSoundID = 0
     AudioServicesCreateSystemSoundID(URL(fileURLWithPath: "/tmp/x.wav") as CFURL, &sound)
-    AudioServicesPlaySystemSoundWithCompletion(sound) { AudioServicesDisposeSystemSoundID(sound) }
+    AudioServicesPlaySystemSoundWithCompletion(sound) { [sound] in
+      AudioServicesDisposeSystemSoundID(sound)
+    }
   }
 }

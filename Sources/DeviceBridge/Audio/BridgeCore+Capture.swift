@@ -36,6 +36,7 @@ extension BridgeCore {
     ringPosition = Int64(reader.position)
     silentFrames = 0
     owedFrames = 0
+    edges = EdgeSmoother(channels: channels)
     for channel in 0..<channels {
       guard let port = outputs[channel] else { continue }
       let samples = unsafe scope.samples(of: port)
@@ -64,14 +65,20 @@ extension BridgeCore {
         unsafe source = nil
         available = Self.pieceFrames
       }
+      let smoothed = unsafe edges.prepare(source, frames: available, in: edgeBuffer)
+      if smoothed > 0 {
+        unsafe source = UnsafePointer(edgeBuffer)
+        available = smoothed
+      }
       let counts = unsafe zita_resampler_process(
         resampler,
-        isSilence ? nil : source,
+        source,
         UInt32(available),
         scratch + made * channels,
         UInt32(frames - made),
       )
       let used = Int(counts.input_frames)
+      unsafe edges.use(source, frames: used)
       made += Int(counts.output_frames)
       ringPosition += Int64(used)
       if isSilence {
@@ -90,6 +97,7 @@ extension BridgeCore {
     guard owedFrames > 0 else { return }
     let paid = min(owedFrames, reader.readableFrames)
     reader.discard(frames: paid)
+    if paid > 0 { edges.breakOff() }
     owedFrames -= paid
   }
 

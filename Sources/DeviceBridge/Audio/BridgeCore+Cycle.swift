@@ -19,8 +19,10 @@ extension BridgeCore {
   mutating func cycle(_ scope: borrowing ProcessScope) {
     let frames = Int(scope.frames)
     takeStamps()
-    if unsafe telemetry.pointee.isFreewheeling.load(ordering: .relaxed) {
-      // No wall clock counts now; afterwards everything is timed anew.
+    let isFreewheeling = unsafe telemetry.pointee.isFreewheeling.load(ordering: .relaxed)
+    stampCycle(scope, isFreewheeling: isFreewheeling)
+    if isFreewheeling {
+      // Afterwards everything is timed anew.
       if !controller.state.isLost {
         controller.restartJACK()
         controller.lose()
@@ -29,8 +31,7 @@ extension BridgeCore {
     } else {
       updateTarget(frames)
       let decision = controller.step(
-        jackFrames: jackFrames,
-        nanoseconds: cycleStartNanoseconds(scope),
+        jackFrames: cycles.audioFrames,
         periodFrames: frames,
         positionFrames: position,
         direction: direction,
@@ -38,18 +39,8 @@ extension BridgeCore {
       apply(decision)
       pass(scope, isRunning: decision.isRunning)
     }
-    jackFrames += Int64(frames)
+    cycles.end(frames: frames)
     report()
-  }
-
-  /// When the driver woke up, whatever ran before us in this cycle.
-  ///
-  /// JACK's own start of the cycle is smoothed by a loop that follows every late wake-up; this one is
-  /// whole frames, but raw.
-  @_noLocks @_noAllocation
-  private func cycleStartNanoseconds(_ scope: borrowing ProcessScope) -> Int64 {
-    let age = Double(scope.framesSinceCycleStart) / jackRateHz
-    return Int64(scope.nowMicroseconds) * 1000 - Int64(age * 1e9)
   }
 
   @_noLocks @_noAllocation
@@ -68,14 +59,17 @@ extension BridgeCore {
   /// The delay that two periods and the filter ask for, and what was asked for on top.
   @_noLocks @_noAllocation
   private mutating func updateTarget(_ frames: Int) {
-    if jackPeriodFrames != 0, frames != jackPeriodFrames { controller.jackPeriodChanged() }
     jackPeriodFrames = frames
     let ratio = deviceRateHz / jackRateHz
     let filter = Double(halfLength) * max(1, ratio)
     let slack = slackSeconds * deviceRateHz
     let target = devicePeriodFrames + Double(frames) * ratio + filter + slack
-    let limit = direction.isPlayback ? devicePeriodFrames : slack / 2
-    controller.setTarget(delayFrames: target, resyncLimitFrames: max(24, limit))
+    let short = direction.isPlayback ? devicePeriodFrames : slack / 2
+    controller.setTarget(
+      delayFrames: target,
+      shortLimitFrames: max(24, short),
+      longLimitFrames: devicePeriodFrames + Double(frames) * ratio,
+    )
   }
 
   /// Where the next frame between resampler and ring belongs, in frames of the device.
@@ -106,7 +100,7 @@ extension BridgeCore {
 
   /// Longer by `frames`, or shorter by `-frames`. [audio-thread]
   @_noLocks @_noAllocation
-  private mutating func movePointer(by frames: Int) {
+  mutating func movePointer(by frames: Int) {
     switch direction {
     case .playback:
       offsetFrames += Int64(frames)
@@ -157,6 +151,7 @@ extension BridgeCore {
     let deviceSteps = controller.deviceClock.steps
     unsafe telemetry.pointee.deviceSteps.store(deviceSteps, ordering: .relaxed)
     unsafe telemetry.pointee.resyncs.store(controller.resyncs, ordering: .relaxed)
+    unsafe telemetry.pointee.missedCycles.store(missedCycles, ordering: .relaxed)
     unsafe telemetry.pointee.fillFrames.store(reader.readableFrames, ordering: .relaxed)
   }
 }

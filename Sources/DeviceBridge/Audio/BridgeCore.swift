@@ -20,6 +20,8 @@ struct BridgeCore: ~Copyable {
   let telemetry: UnsafeMutablePointer<BridgeTelemetry>
   let resampler: OpaquePointer
   let scratch: UnsafeMutablePointer<Float>
+  /// Capture: room for a fade.
+  let edgeBuffer: UnsafeMutablePointer<Float>
   let writer: AudioRingWriter
   let reader: AudioRingReader
   let stamps: SPSCQueue<DeviceStamp>.Consumer
@@ -28,8 +30,10 @@ struct BridgeCore: ~Copyable {
   var outputs = InlineArray<64, AudioOutputPort?>(repeating: nil)
 
   var controller: BridgeController
-  /// Frames of JACK since the beginning.
-  var jackFrames: Int64 = 0
+  /// JACK's frames, and those of the audio.
+  var cycles = CycleCount()
+  /// Times that cycles of JACK went by without us.
+  var missedCycles: UInt64 = 0
   var jackPeriodFrames = 0
   var devicePeriodFrames = 0.0
   var epoch: UInt32 = 0
@@ -43,6 +47,8 @@ struct BridgeCore: ~Copyable {
   var silentFrames = 0
   /// Capture: frames that came too late and are to be thrown away.
   var owedFrames = 0
+  /// Capture: what the resampler was given last, and how it goes on.
+  var edges: EdgeSmoother
   /// Frames of JACK until the fade-in is done.
   var fadeFramesLeft = 0
   var isRunning = false
@@ -68,6 +74,9 @@ struct BridgeCore: ~Copyable {
     unsafe telemetry = link.telemetry
     unsafe scratch = .allocate(capacity: Self.pieceFrames * channels)
     unsafe scratch.initialize(repeating: 0, count: Self.pieceFrames * channels)
+    unsafe edgeBuffer = .allocate(capacity: EdgeSmoother.fadeFrames * channels)
+    unsafe edgeBuffer.initialize(repeating: 0, count: EdgeSmoother.fadeFrames * channels)
+    edges = EdgeSmoother(channels: channels)
     writer = link.ringWriter
     reader = link.ringReader
     stamps = link.stampReceiver
@@ -79,5 +88,6 @@ struct BridgeCore: ~Copyable {
   deinit {
     unsafe zita_resampler_destroy(resampler)
     unsafe scratch.deallocate()
+    unsafe edgeBuffer.deallocate()
   }
 }

@@ -12,6 +12,7 @@ struct BridgeTelemetry: ~Copyable {
   let errorFrames = Atomic<UInt64>(0)
   let delayFrames = Atomic<UInt64>(0)
   let resyncs = Atomic<UInt64>(0)
+  let missedCycles = Atomic<UInt64>(0)
   let jackSteps = Atomic<UInt32>(0)
   let deviceSteps = Atomic<UInt32>(0)
   let jackXruns = Atomic<UInt64>(0)

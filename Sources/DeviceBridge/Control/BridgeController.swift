@@ -29,8 +29,9 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   /// The delay to keep, in frames of the device.
   public private(set) var targetDelayFrames = 0.0
 
-  /// The error beyond which the pointer is moved instead of slewing, in frames of the device.
-  private var resyncLimitFrames = 64.0
+  /// The errors beyond which the pointer is moved instead of slewing, in frames of the device.
+  private var shortLimitFrames = 64.0
+  private var longLimitFrames = 64.0
   private var secondsRunning = 0.0
   private var secondsCalm = 0.0
   private var secondsSinceStamp = 0.0
@@ -72,14 +73,23 @@ public struct BridgeController: BitwiseCopyable, Sendable {
 
   /// Says what delay to keep; the pointer moves if sound passes and it changed.
   ///
+  /// What is late may be missed, and what is early waits: a delay that is too long can be slewed from
+  /// further away than one that is too short.
+  ///
   /// - Parameters:
   ///   - delayFrames: The delay, in frames of the device.
-  ///   - resyncLimitFrames: The error beyond which the pointer is moved instead of slewing.
+  ///   - shortLimitFrames: How much too short it may be before the pointer is moved.
+  ///   - longLimitFrames: How much too long it may be before the pointer is moved.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
-  public mutating func setTarget(delayFrames: Double, resyncLimitFrames: Double) {
-    self.resyncLimitFrames = resyncLimitFrames
+  public mutating func setTarget(
+    delayFrames: Double,
+    shortLimitFrames: Double,
+    longLimitFrames: Double,
+  ) {
+    self.shortLimitFrames = shortLimitFrames
+    self.longLimitFrames = longLimitFrames
     guard delayFrames != targetDelayFrames else { return }
     targetDelayFrames = delayFrames
     isPlaceDue = true
@@ -140,11 +150,22 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     isPlaceDue = true
   }
 
-  /// Takes in a stamp of JACK and decides about the cycle.
+  /// Takes in a stamp of JACK.
   ///
   /// - Parameters:
-  ///   - jackFrames: JACK's counter at the start of the cycle.
-  ///   - nanoseconds: When the cycle began, or later.
+  ///   - frames: JACK's counter at the start of a cycle.
+  ///   - nanoseconds: When that cycle began, or later.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks @_noAllocation
+  public mutating func addJACKStamp(frames: Int64, nanoseconds: Int64) {
+    jackClock.add(frames: frames, nanoseconds: nanoseconds)
+  }
+
+  /// Decides about a cycle.
+  ///
+  /// - Parameters:
+  ///   - jackFrames: JACK's counter at the first frame of the cycle's audio.
   ///   - periodFrames: The length of the cycle in frames of JACK.
   ///   - positionFrames: Where the next frame between resampler and ring belongs, in frames of the
   ///     device, whole and broken.
@@ -155,12 +176,10 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   @_noLocks @_noAllocation
   public mutating func step(
     jackFrames: Int64,
-    nanoseconds: Int64,
     periodFrames: Int,
     positionFrames: Double,
     direction: BridgeDirection,
   ) -> Decision {
-    jackClock.add(frames: jackFrames, nanoseconds: nanoseconds)
     let periodSeconds = Double(periodFrames) / jackClock.nominalRateHz
     secondsSinceStamp += periodSeconds
     if secondsSinceStamp > max(Self.stampPatienceSeconds, 8 * periodSeconds), !state.isLost {
@@ -174,7 +193,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     let delay = sign * (positionFrames - devicePosition(atJACKFrames: jackFrames))
     errorFrames = delay - targetDelayFrames
     var move = 0
-    let isFarOff = abs(errorFrames) > resyncLimitFrames
+    let isFarOff = errorFrames < -shortLimitFrames || errorFrames > longLimitFrames
     if isFarOff, state.hasSound, !isPlaceDue, jackClock.isInDoubt || deviceClock.isInDoubt {
       // A machine that stands still stops both clocks, and one is seen to have stepped before the other.
       return Decision(ratio: clockRatio, pointerMoveFrames: 0, isRunning: true)

@@ -63,6 +63,7 @@ extension DeviceThread {
         // These came too late, or the pointer was moved.
         let gone = min(Int(behind), reader.readableFrames)
         reader.discard(frames: gone)
+        if gone > 0 { edges.breakOff() }
         if gone < Int(behind) { return 0 }
       } else if behind < 0 {
         let silence = min(left, Int(-behind))
@@ -74,7 +75,7 @@ extension DeviceThread {
       let region = unsafe reader.regions(maximumFrames: left)
       let frames = unsafe region.firstFrames
       guard frames > 0 else { return 0 }
-      let written = unsafe calsa_write(device, region.first, frames)
+      let written = unsafe write(device, region.first, frames: frames)
       guard written >= 0 else { return Int32(written) }
       reader.discard(frames: written)
       writtenFrames += Int64(written)
@@ -87,9 +88,34 @@ extension DeviceThread {
 
   private mutating func playSilence(_ device: OpaquePointer, frames: Int) -> Int32 {
     guard frames > 0 else { return 0 }
-    let written = unsafe calsa_write(device, nil, frames)
+    let written = unsafe write(device, nil, frames: frames)
     guard written >= 0 else { return Int32(written) }
     writtenFrames += Int64(written)
     return 0
+  }
+
+  /// Writes frames, nil for silence, with the edges taken off.
+  ///
+  /// - Returns: How many the device took, or a negative errno.
+  private mutating func write(
+    _ device: OpaquePointer,
+    _ samples: UnsafePointer<Float>?,
+    frames: Int,
+  ) -> Int {
+    typealias Smoothed = (made: Int, taken: Int)
+    let smoothed = unsafe buffer.withUnsafeMutableBufferPointer { buffer -> Smoothed in
+      guard let room = buffer.baseAddress else { return (0, 0) }
+      let made = unsafe edges.prepare(samples, frames: frames, in: room)
+      guard made > 0 else { return (0, 0) }
+      let taken = unsafe calsa_write(device, room, made)
+      if taken > 0 { unsafe edges.use(room, frames: taken) }
+      return (made, taken)
+    }
+    guard smoothed.taken == smoothed.made, smoothed.made < frames else { return smoothed.taken }
+    let left = frames - smoothed.made
+    let rest = unsafe samples.map { unsafe $0 + smoothed.made * link.channels }
+    let taken = unsafe calsa_write(device, rest, left)
+    if taken > 0 { unsafe edges.use(rest, frames: taken) }
+    return taken < 0 && smoothed.made == 0 ? taken : smoothed.made + max(0, taken)
   }
 }

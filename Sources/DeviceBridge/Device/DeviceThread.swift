@@ -17,8 +17,10 @@ struct DeviceThread {
   /// The count of positions; a new one whenever they begin anew.
   var epoch: UInt32 = 0
   var geometry = calsa_geometry()
-  /// Interleaved room for a whole buffer.
+  /// Interleaved room for a whole buffer, and for a fade.
   var buffer: [Float] = []
+  /// Playback: what the device was given last, and how it goes on.
+  var edges: EdgeSmoother
   /// Where the device's frame counter stands.
   var writtenFrames: Int64 = 0
   var lastStampFrames: Int64 = 0
@@ -28,8 +30,14 @@ struct DeviceThread {
   /// Playback: which frame of the ring belongs where; nil while nothing is to be played.
   var alignment: Alignment?
 
+  init(link: BridgeLink, deviceName: String) {
+    self.link = link
+    self.deviceName = deviceName
+    edges = EdgeSmoother(channels: link.channels)
+  }
+
   /// How long to wait before a device that cannot be opened is tried again.
-  static let retryMilliseconds = 500
+  static let retryMilliseconds = 200
   /// A device whose counter stands still for so long is opened anew.
   static let stillNanoseconds: UInt64 = 2_000_000_000
 
@@ -99,7 +107,8 @@ struct DeviceThread {
       periodFrames: Int(geometry.period_frames),
       periods: Int(geometry.periods),
     )
-    buffer = [Float](repeating: 0, count: Int(geometry.buffer_frames) * link.channels)
+    let room = max(Int(geometry.buffer_frames), EdgeSmoother.fadeFrames)
+    buffer = [Float](repeating: 0, count: room * link.channels)
     link.info.withLock { info in
       info.stage = .open
       info.fault = nil
@@ -167,6 +176,7 @@ struct DeviceThread {
   mutating func begin() {
     epoch &+= 1
     alignment = nil
+    edges = EdgeSmoother(channels: link.channels)
     switch link.direction {
     case .playback: writtenFrames = Int64(geometry.buffer_frames)
     case .capture: writtenFrames = Int64(link.ringWriter.position)

@@ -26,6 +26,9 @@ public struct BridgeSimulation: Sendable {
   /// The seed of all chance.
   public var seed: UInt64 = 1
 
+  /// What the resampler's filter holds back, in frames: part of the delay.
+  private static let filterFrames = 48.0
+
   /// Makes a simulation of two clocks that agree.
   public init() {}
 
@@ -39,13 +42,18 @@ public struct BridgeSimulation: Sendable {
       jackRateHz: jack.nominalRateHz,
       deviceRateHz: device.nominalRateHz,
     )
-    controller.setTarget(delayFrames: targetDelayFrames, resyncLimitFrames: 128)
+    controller.setTarget(
+      delayFrames: targetDelayFrames,
+      shortLimitFrames: Double(device.periodFrames),
+      longLimitFrames: Double(device.periodFrames + jack.periodFrames),
+    )
     var zita = ZitaController(jack: jack, device: device, targetDelayFrames: targetDelayFrames)
     var trace = BridgeTrace(periodSeconds: Double(jack.periodFrames) / jack.nominalRateHz)
 
     var position = 0.0
     var jackFrames = 0.0
     var deviceFrames = Double(device.periodFrames)
+    var takenFrames = 0.0
     var deviceWake = wake(of: device, at: deviceFrames, &random)
     var lastDeviceWake = 0.0
     var lastJACKWake = 0.0
@@ -65,14 +73,21 @@ public struct BridgeSimulation: Sendable {
         deviceFrames += Double(device.periodFrames)
         deviceWake = max(wake(of: device, at: deviceFrames, &random), lastDeviceWake)
       }
+      while device.seconds(atFrames: takenFrames) <= jackWake {
+        takenFrames += Double(device.periodFrames)
+        trace.take(missingFrames: takenFrames - (position - Self.filterFrames))
+      }
       let ratio: Double
       let move: Double
       var isRunning = true
       switch loop {
       case .multiroute:
+        controller.addJACKStamp(
+          frames: Int64(jackFrames),
+          nanoseconds: Int64((jackWake * 1e6).rounded(.down)) * 1000,
+        )
         let decision = controller.step(
           jackFrames: Int64(jackFrames),
-          nanoseconds: Int64((jackWake * 1e6).rounded(.down)) * 1000,
           periodFrames: jack.periodFrames,
           positionFrames: position,
           direction: .playback,

@@ -18,6 +18,8 @@ public struct BridgeTrace: Sendable {
   public private(set) var points: [Point] = []
   /// How often the pointer was moved after sound had begun.
   public private(set) var resyncs = 0
+  /// Times that the device took a period that was not all there, after sound had begun.
+  public private(set) var underruns = 0
   /// When the bridge said that it was locked.
   public internal(set) var lockedAtSeconds: Double?
   private let periodSeconds: Double
@@ -29,6 +31,13 @@ public struct BridgeTrace: Sendable {
     points.append(
       Point(seconds: seconds, delayErrorFrames: delayErrorFrames, ratioPPM: ratioPPM)
     )
+  }
+
+  /// The device takes a period, of which so many frames are not there; 0 or less where all are.
+  mutating func take(missingFrames: Double) {
+    // The first sound is on its way for a moment.
+    guard missingFrames > 0, let first = points.first, let last = points.last else { return }
+    if last.seconds - first.seconds > 0.1 { underruns += 1 }
   }
 
   /// The root mean square of the delay about its mean, in frames, from a moment on.

@@ -11,6 +11,7 @@ extension BridgeBenchmark {
     claimedMilliseconds: Double? = nil,
     busyPercent: Double? = nil,
     jackXruns: Double? = nil,
+    account: BridgeAccount? = nil,
   ) -> BenchRecord {
     let latency = analysis.latencyMilliseconds.sorted()
     let middle = latency.isEmpty ? Double.nan : latency[latency.count / 2]
@@ -34,6 +35,9 @@ extension BridgeBenchmark {
     metrics["bridge.latency.claimed.milliseconds"] = claimedMilliseconds
     metrics["bridge.processor.percent"] = busyPercent
     metrics["bridge.jackXruns.count"] = jackXruns
+    metrics["bridge.told.resyncs.count"] = account.map { Double($0.resyncs) }
+    metrics["bridge.told.missedCycles.count"] = account.map { Double($0.missedCycles) }
+    metrics["bridge.told.xruns.count"] = account.map { Double($0.xruns) }
     return BenchRecord(
       benchmark: "bridge",
       subject: subject,

@@ -125,16 +125,19 @@ public struct BridgeBenchmark: Sendable {
     let path = folder.path(percentEncoded: false)
     defer { try? FileManager.default.removeItem(at: folder) }
 
-    let bridge = try startBridge(peer, server: server)
+    let lines = "\(path)/lines"
+    let bridge = try startBridge(peer, server: server, writingTo: lines)
     defer { bridge.stop() }
     let recorder = try startRecorder(writingTo: "\(path)/recording")
     defer { recorder.stop() }
     let port = try await connect(player.connection, to: peer)
     try await LabError.sleep(.seconds(settleSeconds))
+    let accountBefore = BridgeAccount(readingFrom: lines)
     let before = ThreadTimes(ofProcess: bridge.pid)
     let xruns = player.connection.xruns.count
     try await LabError.sleep(.seconds(measureSeconds))
     let busy = Double(ThreadTimes(ofProcess: bridge.pid).allNanoseconds(since: before)) * 1e-9
+    let account = BridgeAccount(readingFrom: lines)
     let claim = try LabError.wrapping { () throws(JACKError) in
       try player.connection.latencyRange(ofPort: port, .playback)
     }
@@ -156,6 +159,7 @@ public struct BridgeBenchmark: Sendable {
       claimedMilliseconds: Double(claim.maxFrames) / Double(rateHz) * 1000,
       busyPercent: 100 * busy / measureSeconds,
       jackXruns: jackXruns,
+      account: account?.since(accountBefore),
     )
   }
 
@@ -174,13 +178,19 @@ public struct BridgeBenchmark: Sendable {
     )
   }
 
-  private func startBridge(_ peer: Peer, server: String) throws(LabError) -> PeerProcess {
+  private func startBridge(
+    _ peer: Peer,
+    server: String,
+    writingTo path: String,
+  ) throws(LabError) -> PeerProcess {
     switch peer {
     case .multiroute:
       return try PeerProcess(
         program,
         ["bridge", "--device", "pipewire", "--playback", "--name", peer.rawValue]
-          + ["--server", server, "--rate", "\(deviceRateHz)", "--frames", "\(periodFrames)"],
+          + ["--server", server, "--rate", "\(deviceRateHz)", "--frames", "\(periodFrames)"]
+          + ["--json", "--interval", "500"],
+        outputPath: path,
       )
     case .zita:
       return try PeerProcess(

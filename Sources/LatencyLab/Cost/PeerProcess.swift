@@ -8,23 +8,31 @@ final class PeerProcess {
   let pid: Int32
   private var isReaped = false
 
-  /// Starts a program found by its name or path, without input and output.
+  /// Starts a program found by its name or path, without input.
   ///
   /// - Parameters:
   ///   - program: The name or path.
   ///   - arguments: Its arguments, without itself.
   ///   - environment: Variables to set beside our own.
+  ///   - outputPath: The file for its standard output; nowhere by default.
   /// - Throws: ``LabError`` `tool` when it cannot be started.
   init(
     _ program: String,
     _ arguments: [String],
     environment: [String: String] = [:],
+    outputPath: String = "/dev/null",
   ) throws(LabError) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 {
-      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    for (descriptor, path) in ["/dev/null", outputPath, "/dev/null"].enumerated() {
+      unsafe posix_spawn_file_actions_addopen(
+        &actions,
+        Int32(descriptor),
+        path,
+        O_RDWR | O_CREAT,
+        0o600,
+      )
     }
     // env(1) sets the variables: changing our own would race with other threads.
     let settings = environment.map { "\($0.key)=\($0.value)" }.sorted()
