@@ -147,10 +147,11 @@ struct NodeRouteTests {
     let chain = try #require(try await host.status().inserts.first)
     #expect(chain.nodes.first?.fault?.contains("SIGSTOP") == true)
     let lost = try await watchers.finish()
-    #expect(lost.steady <= lost.alone + FaultWatchers.windowFrames / 20, "\(lost)")
-    // All of it went on: as much as the machine's own lateness costs may be missing.
+    // Both went on: of a stream that did not, four fifths would be missing, and a machine with other work to do
+    // loses cycles of its own.
+    #expect(lost.steady <= lost.alone + FaultWatchers.windowFrames / 4, "\(lost)")
     let heard = try await room.finish().channels[0]
-    #expect(PlaceStream.lostFrames(heard) <= lost.alone + FaultWatchers.windowFrames / 20)
+    #expect(PlaceStream.lostFrames(heard) <= lost.alone + FaultWatchers.windowFrames / 4)
     effect.send(SIGCONT)
     try await host.waitUntilHeard(1, running: 1, within: .seconds(90))
     watchers.close()
