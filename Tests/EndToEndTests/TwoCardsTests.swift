@@ -157,6 +157,11 @@ struct TwoCardsTests {
     try await waitForSecond("the bridge runs again") {
       hasSound($0) && $0.helper?.restarts == 1 && $0.helper?.pid != first
     }
+    let second = try #require(try await host.status().routes[1].helper?.pid)
+    kill(second, SIGSTOP)
+    try await waitForSecond("a bridge that was stopped runs again") {
+      hasSound($0) && $0.helper?.restarts == 2 && $0.helper?.pid != second
+    }
     drain.send(SIGSTOP)
     try await waitForSecond("its driver hangs, and it is heard elsewhere") {
       !$0.available && $0.fallback == "spare" && $0.helper?.bridge?.device == "stuck"
@@ -182,5 +187,8 @@ struct TwoCardsTests {
     #expect(frames > 4 * 48_000)
     let kinds = host.events.compactMap { $0.details["event"] }
     #expect(kinds.contains(.string("deviceStuck")) && kinds.contains(.string("deviceLost")))
+    let reasons = host.events.compactMap { $0.details["reason"] }
+    #expect(reasons.contains(.string("multiroute bridge has ended by signal 9")))
+    #expect(reasons.contains(.string("multiroute bridge was stopped, and was killed")))
   }
 }

@@ -115,7 +115,8 @@ extension Host {
     settleInserts()
   }
 
-  private static func isStopped(_ pid: Int32) -> Bool {
+  /// Whether a process is stopped, by a signal or a debugger.
+  static func isStopped(_ pid: Int32) -> Bool {
     guard let text = TextFile.read("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else {
       return false
     }
