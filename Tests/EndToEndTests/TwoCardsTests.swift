@@ -160,7 +160,7 @@ struct TwoCardsTests {
     let second = try #require(try await host.status().routes[1].helper?.pid)
     kill(second, SIGSTOP)
     try await waitForSecond("a bridge that was stopped runs again") {
-      hasSound($0) && $0.helper?.restarts == 2 && $0.helper?.pid != second
+      hasSound($0) && ($0.helper?.restarts ?? 0) > 1 && $0.helper?.pid != second
     }
     drain.send(SIGSTOP)
     try await waitForSecond("its driver hangs, and it is heard elsewhere") {
@@ -168,6 +168,13 @@ struct TwoCardsTests {
     }
     drain.send(SIGCONT)
     try await waitForSecond("it is back", hasSound)
+    let daemon = try card.session.daemonPID()
+    kill(daemon, SIGSTOP)
+    try await waitForSecond("it stands still without an error, and is heard elsewhere") {
+      !$0.available && $0.fallback == "spare" && $0.helper?.bridge?.device != "open"
+    }
+    kill(daemon, SIGCONT)
+    try await waitForSecond("it runs again", hasSound)
     try await card.session.unplug()
     try await waitForSecond("it is pulled") { !$0.available && $0.fallback == "spare" }
     try await card.session.plug()
