@@ -102,15 +102,8 @@ public final class ClientConnection: Sendable {
   ) throws(JACKError) -> ClientConnection {
     let call = "jack_client_open"
     JACKLogging.installDefault()
-    // The size counts the final zero, and jackd takes one byte less than it says.
-    let longest = Int(jack_client_name_size()) - 2
-    guard !name.isEmpty, name.utf8.count <= longest, !name.contains(":") else {
-      throw JACKError(
-        .invalidName,
-        call: call,
-        subject: name,
-        detail: "a client name has 1 to \(longest) bytes and no colon",
-      )
+    if let fault = JACKLibrary.fault(inClientName: name) {
+      throw JACKError(.invalidName, call: call, subject: name, detail: fault)
     }
     let serverName = server ?? ServerIdentity.defaultName
     return try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in

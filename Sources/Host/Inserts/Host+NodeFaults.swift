@@ -90,7 +90,7 @@ extension Host {
   }
 
   /// Whether a process is stopped; nil where it has ended or is about to.
-  private static func isStopped(_ pid: Int32) -> Bool? {
+  static func isStopped(_ pid: Int32) -> Bool? {
     guard let text = TextFile.read("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else {
       return nil
     }
