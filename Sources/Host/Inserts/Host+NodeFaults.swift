@@ -15,7 +15,7 @@ extension Host {
     guard slot?.fault != reason else { return }
     publish(
       .nodeFault,
-      "node '\(name)': \(reason)",
+      reason.hasPrefix("node '\(name)'") ? reason : "node '\(name)': \(reason)",
       details: ["node": .string(name), "reason": .string(reason)],
     )
     for place in places {

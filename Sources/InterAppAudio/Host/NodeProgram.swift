@@ -74,6 +74,10 @@ public final class NodeProgram: Sendable {
     }
   }
 
+  /// Whether a process is the program, or has come from it: it is in the session that was made for the program.
+  /// [any-thread]
+  public func isAncestor(of pid: Int32) -> Bool { getsid(pid) == processID }
+
   /// Sends it a signal, unless it is reaped: its id may be somebody else's then. [any-thread]
   public func send(_ signal: Int32) {
     guard !hasEnded else { return }
