@@ -15,6 +15,10 @@ extension FilePlayerSource {
     ///
     /// While it is here, no further one is taken.
     let retired: Atomic<StreamPointer?>
+    /// Where the audio thread has asked to go to, how often it has, and how much of that is done.
+    let wantedFrame = Atomic(0)
+    let seeksAsked = Atomic<UInt32>(0)
+    let seeksDone = Atomic<UInt32>(0)
     let isPlaying: Atomic<Bool>
     let underruns = Atomic(0)
     let silentFrames = Atomic(0)

@@ -98,7 +98,7 @@ extension FilePlayerSource {
 
   /// Takes a new stream if there is one; what sounds fades out first.
   @_noLocks @_noAllocation
-  private func takeUpcoming() {
+  func takeUpcoming() {
     guard unsafe state.pointee.rt.upcoming == nil,
       unsafe state.pointee.next.load(ordering: .relaxed) != nil,
       unsafe state.pointee.retired.load(ordering: .acquiring) == nil

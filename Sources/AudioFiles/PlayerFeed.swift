@@ -103,7 +103,9 @@ final class PlayerFeed: @unchecked Sendable {
     var events: [FilePlayerEvent] = []
     let isHungry = work.withLock { reading in
       unsafe reading.collect(state.pointee.retired.exchange(nil, ordering: .acquiring))
+      let asked = takeAskedFrame()
       startWantedStream(&reading, &events)
+      unsafe state.pointee.seeksDone.store(asked, ordering: .releasing)
       let isHungry = readChunk(&reading, &events)
       noteUnderruns(&reading, &events)
       return isHungry
@@ -134,6 +136,17 @@ extension PlayerFeed {
       4 * fadeFrames(settings, rate: rate),
     )
     return PlaybackStream(minimumFrames: frames, channels: channels)
+  }
+
+  /// Takes in where the audio thread has asked to go to.
+  ///
+  /// - Returns: How often it has asked until then.
+  private func takeAskedFrame() -> UInt32 {
+    let asked = unsafe state.pointee.seeksAsked.load(ordering: .acquiring)
+    guard unsafe asked != state.pointee.seeksDone.load(ordering: .relaxed) else { return asked }
+    let frame = unsafe state.pointee.wantedFrame.load(ordering: .relaxed)
+    wishes.withLock { $0.seekFrame = max(0, min(frame, info.frames ?? .max)) }
+    return asked
   }
 
   /// Carries out a seek or a change of rate: a new stream, published when its first frames are there.

@@ -26,7 +26,8 @@ enum HelperLines {
   }
 
   private static func text(of helper: HelperStatus) -> String {
-    let restarts = helper.restarts > 0 ? ", started again \(helper.restarts) times" : ""
+    let times = helper.restarts == 1 ? "once" : "\(helper.restarts) times"
+    let restarts = helper.restarts > 0 ? ", started again \(times)" : ""
     let reason = helper.reason.map { ": \($0)" } ?? ""
     guard let bridge = helper.bridge else {
       return "\(helper.program) \(helper.state.rawValue)\(reason)\(restarts)"

@@ -64,19 +64,22 @@ public enum StatusView {
           node.fault ?? (node.bypassed ? "bypassed" : node.running ? nil : "not running")
         return node.name + (state.map { " (\($0))" } ?? "")
       }
-      let place = chain.strip.map { "strip \($0)" } ?? "route \(chain.route ?? "")"
       let state =
         chain.leftAlone
         ? "taken apart by hand" : "heard \(Figures.plain(chain.heard * 100, decimals: 0)) %"
-      return "effects of \(place): "
+      return "effects of \(place(strip: chain.strip, route: chain.route)): "
         + (nodes.isEmpty ? "none" : nodes.joined(separator: " → ")) + ", \(state)"
     }
+  }
+
+  private static func place(strip: String?, route: String?) -> String {
+    strip.map { "strip \($0)" } ?? "route \(route ?? "")"
   }
 
   /// `nodes of strip keys: late 2 times, 75 cycles without them`; nothing where all were in time.
   private static func handoverLines(_ status: HostStatus) -> [String] {
     status.handovers.filter { $0.misses > 0 }.map { handover in
-      "nodes of strip \(handover.strip): late \(handover.misses) "
+      "nodes of \(place(strip: handover.strip, route: handover.route)): late \(handover.misses) "
         + "time\(handover.misses == 1 ? "" : "s"), \(handover.missedCycles) "
         + "cycle\(handover.missedCycles == 1 ? "" : "s") without them"
     }

@@ -115,6 +115,12 @@ extension Bridge {
       told.device = status.device
       isNews = true
     }
+    let fault = info.losses > told.losses ? info.lastFault : info.fault
+    if let fault, fault != told.fault || info.losses > told.losses {
+      told.fault = fault
+      told.losses = info.losses
+      tell(.deviceLost, fault)
+    }
     if info.openings != told.openings, let actual = info.actual {
       told.openings = info.openings
       told.fault = nil
@@ -123,12 +129,6 @@ extension Bridge {
         "\(configuration.deviceName) at \(actual.rateHz) Hz, "
           + "\(actual.periods) × \(actual.periodFrames) frames",
       )
-    }
-    let fault = info.losses > told.losses ? info.lastFault : info.fault
-    if let fault, fault != told.fault || info.losses > told.losses {
-      told.fault = fault
-      told.losses = info.losses
-      tell(.deviceLost, fault)
     }
     if status.resyncs > told.resyncs { tell(.resync, "the read pointer was moved") }
     if status.xruns > told.xruns {

@@ -85,6 +85,7 @@ extension Host {
         graph.routes.compactMap { route in route.fallback.map { (route.name, $0) } }
       ) { first, _ in first },
     )
+    keeper.hide(presence.hiddenPorts)
     try readPorts(of: presence)
     connectMissing()
     if presence.mix.wasRenamed {

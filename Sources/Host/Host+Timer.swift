@@ -31,6 +31,8 @@ extension Host {
       catchUp()
       settleLostLinks()
       restartNodes()
+      endLeavingNodes()
+      retryLateNodes()
       watchPausedPlayers()
       readMeters()
       keepPositions()

@@ -60,14 +60,26 @@ public struct CycleHandover: BitwiseCopyable {
   /// Gives what has come in at ports, one for each channel. [audio-thread & active]
   @_noLocks @_noAllocation
   public func give(_ ports: UnsafePointer<AudioInputPort>, _ scope: borrowing ProcessScope) {
-    let next = unsafe shared.pointee.count.load(ordering: .relaxed) &+ 1
     for channel in 0..<channels {
-      let target = unsafe half(next, channel)
+      let target = unsafe next(channel)
       let source = unsafe scope.samples(of: ports[channel])
       for index in 0..<min(source.count, Self.capacityFrames) {
         unsafe target[index] = source[index]
       }
     }
+    give(scope)
+  }
+
+  /// Where the samples of a channel go that ``give(_:)`` gives then. [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func next(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    unsafe half(count &+ 1, channel)
+  }
+
+  /// Gives what has been written where ``next(_:)`` says. [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func give(_ scope: borrowing ProcessScope) {
+    let next = unsafe shared.pointee.count.load(ordering: .relaxed) &+ 1
     let frame = UInt64(scope.frameTime)
     if next & 1 == 0 {
       unsafe shared.pointee.evenFrame.store(frame, ordering: .relaxed)
@@ -134,27 +146,33 @@ public struct CycleHandover: BitwiseCopyable {
 extension ProcessScope {
   /// The time on CLOCK_MONOTONIC until which a callback may wait for others.
   ///
-  /// Leaves twice what the callback itself needs, and a quarter of a period for those behind it. When the next cycle
+  /// Leaves twice what the callback itself needs, and a part of a period for those behind it. When the next cycle
   /// begins is JACK's filter's to say, which is off by milliseconds for a second after a late cycle; so it is never
   /// later than a period after this one has really begun. Where the callback has started so late that less is left,
   /// it waits for a quarter of a period all the same: others have been late then, too.
   ///
-  /// - Parameter costNanoseconds: What the callback's own work takes.
+  /// - Parameters:
+  ///   - costNanoseconds: What the callback's own work takes.
+  ///   - part: Which part of a period is left: a quarter, or less where nobody waits for the callback but the
+  ///     server.
   /// - Returns: The time.
   ///
   /// [audio-thread & active]
   @_noLocks @_noAllocation
-  public func handoverDeadlineNanoseconds(costNanoseconds: UInt64) -> UInt64 {
+  public func handoverDeadlineNanoseconds(
+    costNanoseconds: UInt64,
+    leavingOneOf part: UInt64 = 4,
+  ) -> UInt64 {
     let times = cycleTimes
-    let quarter = UInt64(max(0, times.periodMicroseconds) * 250)
+    let period = UInt64(max(0, times.periodMicroseconds) * 1000)
     let now = nowMicroseconds
     let left = times.nextMicroseconds > now ? (times.nextMicroseconds &- now) &* 1000 : 0
-    let sinceStart = 4 &* quarter &* UInt64(framesSinceCycleStart) / UInt64(max(1, frames))
-    let kept = quarter &+ 2 &* costNanoseconds
+    let sinceStart = period &* UInt64(framesSinceCycleStart) / UInt64(max(1, frames))
+    let kept = period / part &+ 2 &* costNanoseconds
     let longest = min(
       left > kept ? left &- kept : 0,
-      4 &* quarter > kept &+ sinceStart ? 4 &* quarter &- kept &- sinceStart : 0,
+      period > kept &+ sinceStart ? period &- kept &- sinceStart : 0,
     )
-    return realtime_now_nanoseconds() &+ max(longest, quarter)
+    return realtime_now_nanoseconds() &+ max(longest, period / 4)
   }
 }

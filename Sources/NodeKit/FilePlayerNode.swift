@@ -11,6 +11,15 @@ public struct FilePlayerNode: ~Copyable {
   private let source: FilePlayerSource
   private let followsTransport: Bool
   private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  /// Frames of the file for each of the host's.
+  private let fileFramesPerFrame: Double
+  private let fileFrames: Int
+  /// The host's frame at which what is read next is to be heard.
+  private var nextFrame = 0
+
+  /// A jump while the host plays is heard so many seconds later, at the right place: the file is read meanwhile.
+  private static let leadSeconds = 0.25
+  private let leadFrames: Int
 
   init(path: String, followsTransport: Bool, sampleRateHz: Double) throws(AudioFileError) {
     player = try FilePlayer(
@@ -24,6 +33,9 @@ public struct FilePlayerNode: ~Copyable {
     )
     source = player.source
     self.followsTransport = followsTransport
+    fileFramesPerFrame = player.info.sampleRateHz / sampleRateHz
+    fileFrames = player.info.frames ?? .max
+    leadFrames = Int(sampleRateHz * Self.leadSeconds)
     unsafe pointers = .allocate(capacity: 2)
     unsafe pointers.initialize(repeating: nil, count: 2)
   }
@@ -39,8 +51,29 @@ public struct FilePlayerNode: ~Copyable {
       unsafe pointers[channel] = output.baseAddress
       for index in 0..<output.count { unsafe output[index] = 0 }
     }
-    guard !followsTransport || time.isPlaying else { return }
-    unsafe source.read(into: pointers, frames: Int(scope.frames))
+    let frames = Int(scope.frames)
+    guard !followsTransport || isInPlace(time, frames: frames) else { return }
+    unsafe source.read(into: pointers, frames: frames)
+  }
+
+  /// Whether what is read next belongs into this cycle; where the host has gone elsewhere, the file is sent there.
+  @_noLocks @_noAllocation
+  private mutating func isInPlace(_ time: HostTime, frames: Int) -> Bool {
+    let frame = Int(time.sampleInTimeline)
+    if frame == nextFrame {
+      guard time.isPlaying else { return false }
+      if source.isReady() {
+        nextFrame += frames
+        return true
+      }
+    }
+    // The host is on its way there.
+    let isAhead = frame < nextFrame && nextFrame - frame <= leadFrames + frames
+    guard !time.isPlaying || !isAhead else { return false }
+    let cycles = frames > 0 ? (leadFrames + frames - 1) / frames : 0
+    nextFrame = time.isPlaying ? frame + cycles * frames : frame
+    source.seek(toFrame: Int(Double(nextFrame) * fileFramesPerFrame) % fileFrames)
+    return false
   }
 
   /// Publishes a player.

@@ -10,6 +10,9 @@ import Testing
 /// Inter-app audio on PipeWire's libjack.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct NodePipeWireTests {
+  /// Where the effect is.
+  enum Place { case strip, route }
+
   /// A session with a host that plays noise through `fx1`, and what its programs need.
   private struct Rig {
     let pipeWire: PipeWireSession
@@ -18,7 +21,7 @@ struct NodePipeWireTests {
     let scratch: Scratch
     let environment: [String: String]
 
-    init() async throws {
+    init(_ place: Place) async throws {
       pipeWire = try await PipeWireSession(channels: 4)
       scratch = try Scratch()
       // The host's socket is the test's, and PipeWire's its own.
@@ -33,9 +36,12 @@ struct NodePipeWireTests {
         multiroute: 1
         session: {category: multiRoute, options: [mixWithOthers]}
         routes:
-          main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+          main:
+            type: lineOut
+            ports: [system:playback_1, system:playback_2]
+            inserts: [\(place == .route ? "fx1" : "")]
         sources:
-          noise: {file: noise.wav, loop: true, inserts: [fx1]}
+          noise: {file: noise.wav, loop: true, inserts: [\(place == .strip ? "fx1" : "")]}
         mix: [{from: noise, to: main}]
         """,
         to: "pipewire.yaml",
@@ -74,10 +80,11 @@ struct NodePipeWireTests {
 
   @Test(
     "IAA-6, IAA-7: on PipeWire, too, an effect adds no frame, and is bypassed when it is killed",
-    .aloneWithJACK
+    .aloneWithJACK,
+    arguments: [Place.strip, .route]
   )
-  func effect() async throws {
-    let rig = try await Rig()
+  func effect(_ place: Place) async throws {
+    let rig = try await Rig(place)
     defer { rig.pipeWire.stop() }
     let (recorder, file) = try rig.record(seconds: 4)
     try await Task.sleep(for: .seconds(2))

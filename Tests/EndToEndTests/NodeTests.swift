@@ -96,11 +96,18 @@ struct NodeTests {
       capacityFrames: 24_000,
       server: server,
     )
+    try await waitUntil("what the effect says is there, too") {
+      try recorder.connection.connections(ofPort: "\(host.name)-main-out:out_1")
+        .contains(recorder.portNames[2])
+    }
     recorder.start()
     let recording = try await recorder.finish()
     #expect(recording.channels[0] == recording.channels[1])
     #expect(recording.channels[0].contains { $0 != 0 })
-    #expect(recording.channels[2].allSatisfy { $0 == 0 })
+    // On a machine with other work to do an effect may come too late for a cycle, and is left out with a
+    // bridge of 64 frames.
+    let wrong = zip(recording.channels[0], recording.channels[2]).count { $0 != $1 }
+    #expect(wrong <= 8 * 64)
     recorder.close()
     _ = try await host.stop()
     _ = effect
@@ -244,17 +251,9 @@ struct NodeTests {
     _ = try await host.stop()
   }
 
-  @Test("IAA-7: what a node says of its latency is in what the host says", .jackServer())
-  func latency() async throws {
-    let server = try testServer().name
-    let file = """
-      node: 1
-      kind: effect
-      name: fx1
-      subtype: late
-      manufacturer: test
-      """
-    let opened = try OpenedClient.open(name: "fx1", server: server)
+  /// A client that says that it delays by 100 frames.
+  private func lateEffect(_ name: String, _ server: String) throws -> ActiveClient {
+    let opened = try OpenedClient.open(name: name, server: server)
     let connection = opened.connection
     let inputs: [AudioInputPort] = try ["in_1", "in_2"].map { try connection.register($0) }
     let outputs: [AudioOutputPort] = try ["out_1", "out_2"].map { try connection.register($0) }
@@ -262,10 +261,28 @@ struct NodeTests {
     try connection.setLatencyPaths(
       zip(inputs, outputs).map { LatencyPath(input: $0, output: $1, frames: 100) }
     )
+    return client
+  }
+
+  private static func lateNode(_ name: String) -> String {
+    """
+    node: 1
+    kind: effect
+    name: \(name)
+    subtype: late
+    manufacturer: test
+    """
+  }
+
+  @Test("IAA-7: what a node says of its latency is in what the host says", .jackServer())
+  func latency() async throws {
+    let server = try testServer().name
+    let client = try lateEffect("fx1", server)
+    let connection = client.connection
     let host = try HostProcess(
       graph: try self.host(effects: 1),
       server: server,
-      environment: try scratch.installNodes(["fx1": file]),
+      environment: try scratch.installNodes(["fx1": Self.lateNode("fx1")]),
       in: scratch,
     )
     _ = try await host.attached()
@@ -277,6 +294,32 @@ struct NodeTests {
       let capture = try connection.latencyRange(ofPort: host.port("main_out_1"), .capture)
       let playback = try connection.latencyRange(ofPort: source, .playback)
       return capture == LatencyRange(minFrames: 0, maxFrames: 100)
+        && playback == LatencyRange(minFrames: hardware, maxFrames: hardware + 100)
+    }
+    _ = try await host.stop()
+    _ = client.close()
+  }
+
+  @Test("IAA-7: what a route's effect says of its latency is in what the host says", .jackServer())
+  func routeLatency() async throws {
+    let server = try testServer().name
+    let client = try lateEffect("post", server)
+    let host = try HostProcess(
+      graph: try self.host(effects: 0, route: true),
+      server: server,
+      environment: try scratch.installNodes(["post": Self.lateNode("post")]),
+      in: scratch,
+    )
+    _ = try await host.attached()
+    try await host.waitUntilHeard(1, running: 1)
+    let connection = client.connection
+    let hardware = try connection.latencyRange(ofPort: "system:playback_1", .playback).maxFrames
+    let source = "\(host.name)-sources:noise_1"
+    try await waitUntil("both ways have the node's latency") {
+      let outlet = "\(host.name)-main-out:out_1"
+      let capture = try connection.latencyRange(ofPort: outlet, .capture)
+      let playback = try connection.latencyRange(ofPort: source, .playback)
+      return capture == LatencyRange(minFrames: 100, maxFrames: 100)
         && playback == LatencyRange(minFrames: hardware, maxFrames: hardware + 100)
     }
     _ = try await host.stop()

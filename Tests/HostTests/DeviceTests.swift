@@ -77,6 +77,31 @@ struct DeviceTests {
     #expect(watch.look(nowNanoseconds: 4_000_000_000) == [.init(device: usb, isThere: true)])
   }
 
+  @Test("what is missing is heard on what is there, or nothing is said of that")
+  func fallbacks() throws {
+    let graph = try GraphFile.parse(
+      """
+      multiroute: 1
+      routes:
+        main: {ports: [system:playback_1], fallback: spare}
+        phones: {device: hw:Gone, fallback: main}
+        alone: {device: hw:Away, fallback: nowhere}
+        nowhere: {ports: [nobody:in]}
+        spare: {ports: [system:playback_2]}
+      """,
+      path: "g.yaml",
+    )
+    let survey = DeviceSurvey(
+      graph: graph,
+      ports: [Ports.input("system:playback_2", physical: true)],
+      devices: [],
+      isPipeWire: true,
+      server: nil,
+    )
+    #expect(survey.missing.map(\.route) == ["main", "phones", "alone", "nowhere"])
+    #expect(survey.missing.map(\.fallback) == ["spare", "spare", nil, nil])
+  }
+
   @Test("a survey says what a graph does with each, and gives a route that can be pasted")
   func survey() throws {
     let graph = try GraphFile.parse(

@@ -33,8 +33,8 @@ public struct DeviceSurvey: Codable, Sendable {
     public let route: String
     /// What it looks for.
     public let wants: String
-    /// Where it is heard meanwhile.
-    public let fallback: String?
+    /// Where it is heard meanwhile; nil where nothing is said of that, or none of it is there either.
+    public fileprivate(set) var fallback: String?
   }
 
   /// The server's name and kind; nil where none answers.
@@ -85,6 +85,14 @@ public struct DeviceSurvey: Codable, Sendable {
       if device.canCapture { entries.append(Self.entry(device, false, graph, ports, isPipeWire)) }
     }
     missing = (graph?.routes ?? []).compactMap { Self.missing($0, ports, devices) }
+    let wanted = Dictionary(uniqueKeysWithValues: missing.map { ($0.route, $0.fallback) })
+    for index in missing.indices {
+      var seen: Set<String> = []
+      // A fallback that is missing has one of its own, perhaps.
+      while let next = missing[index].fallback, let further = wanted[next] {
+        missing[index].fallback = seen.insert(next).inserted ? further : nil
+      }
+    }
   }
 
   // MARK: - JACK

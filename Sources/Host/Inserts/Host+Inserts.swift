@@ -15,8 +15,8 @@ extension Host {
   ///
   /// Nothing is heard of the patching; where nothing changes in the patch nothing is faded.
   private func settle(_ place: InsertPlace) {
-    guard let chain = nodes.chains[place], !chain.isSettling, chain.lostLinkNanoseconds == nil,
-      let ports = presence?.inserts(at: place)
+    guard let chain = nodes.chains[place], !chain.isSettling, chain.lost == nil,
+      let ports = presence?.inserts(at: place) ?? remakePorts(chain)
     else { return }
     if nodes.isStopped(at: place) {
       // Each change of the graph would have the server wait for the stopped client, and nobody behind it is
@@ -24,8 +24,11 @@ extension Host {
       return ports.setWet(0)
     }
     let wanted = wantedLinks(chain, ports)
-    if Set(wanted) == Set(chain.links) {
-      ports.setWet(chain.links.isEmpty ? 0 : chain.wet)
+    let changed = Set(wanted).symmetricDifference(chain.links)
+    if !changed.contains(where: { !ports.isOfOutlet($0) }) {
+      // Through the effects all stays as it is.
+      if !changed.isEmpty { patch(place, ports) }
+      ports.setWet(wanted.isEmpty ? 0 : chain.wet)
       return
     }
     nodes.chains[place]?.isSettling = true
@@ -52,18 +55,35 @@ extension Host {
   /// The connections that a chain needs now; none where it has a fault.
   private func wantedLinks(_ chain: InsertChain, _ ports: InsertPorts) -> [ConnectionPair] {
     let present = chain.present { nodes.admitted($0) }
-    let outside = keeper.foundPorts(of: chain.place.name)
+    let back = ports.returnClient.returnNames
     do throws(InterAppAudioError) {
       switch chain.place {
       case .strip:
-        return try InsertChain.links(from: outside, through: present, to: ports.names)
+        let heard = keeper.foundPorts(of: chain.place.name)
+        return try InsertChain.links(from: heard, through: present, to: back)
       case .route:
-        return try InsertChain.links(from: ports.names, through: present, to: outside)
+        let links = try InsertChain.links(from: ports.sendNames, through: present, to: back)
+        return links.isEmpty ? [] : links + outletLinks(ports)
       }
     } catch {
       let name = present.first.flatMap { nodes.wantedName(of: $0) } ?? chain.place.name
       Task { fault(name, "in \(chain.place.description): \(error)") }
       return []
+    }
+  }
+
+  /// What comes back from a route's effects is heard wherever the route's own ports are connected.
+  private func outletLinks(_ ports: InsertPorts) -> [ConnectionPair] {
+    zip(ports.routeNames, ports.outlet?.names ?? []).flatMap { own, outlet in
+      keeper.destinations(of: own).map { ConnectionPair(source: outlet, destination: $0) }
+    }
+  }
+
+  /// Takes in that a port of the host's has been connected or disconnected.
+  func followRoute(_ port: String) {
+    guard phase == .running else { return }
+    for ports in presence?.inserts ?? [] where ports.routeNames.contains(port) {
+      settle(ports.place)
     }
   }
 
@@ -74,14 +94,16 @@ extension Host {
     var links = chain.links
     nodes.chains[place]?.links = wanted
     for pair in chain.links where !wanted.contains(pair) {
-      // Gone with its node: that is what was wanted.
+      // Gone with its port: that is what was wanted.
       try? connection.disconnect(pair.source, from: pair.destination)
       links.removeAll { $0 == pair }
     }
     for pair in wanted where !links.contains(pair) {
+      keeper.patched(pair)
       do throws(JACKError) {
         try connection.connect(pair.source, to: pair.destination)
       } catch {
+        keeper.unpatched(pair)
         // The node may be gone by now, and then its notification is under way.
         nodes.chains[place]?.links.removeAll { $0 == pair }
         guard error.code != .serverGone else { continue }
@@ -121,18 +143,32 @@ extension Host {
       }
       presence?.inserts(at: place)?.setWet(0)
       nodes.chains[place]?.links.removeAll { $0 == pair }
-      nodes.chains[place]?.lostLinkNanoseconds = HostClock.nowNanoseconds()
+      let since = chain.lost?.sinceNanoseconds ?? HostClock.nowNanoseconds()
+      let pairs = (chain.lost?.pairs ?? []).union([pair])
+      nodes.chains[place]?.lost = InsertChain.LostLinks(sinceNanoseconds: since, pairs: pairs)
     }
   }
 
-  /// Lets lost links that no vanished node explains count as a user's will; by the host's timer.
+  /// Forgets the links of a port that is gone: nobody has taken them away.
+  func linksGone(with port: String) {
+    for place in nodes.chains.keys { nodes.chains[place]?.forgetLinks(with: port) }
+    settleInserts()
+  }
+
+  /// Lets lost links that no vanished port explains count as a user's will; by the host's timer.
   func settleLostLinks() {
     let now = HostClock.nowNanoseconds()
     for (place, chain) in nodes.chains {
-      guard let lost = chain.lostLinkNanoseconds,
-        now &- lost >= ConnectionKeeper.doubtNanoseconds
+      guard let lost = chain.lost,
+        now &- lost.sinceNanoseconds >= ConnectionKeeper.doubtNanoseconds
       else { continue }
-      nodes.chains[place]?.lostLinkNanoseconds = nil
+      nodes.chains[place]?.lost = nil
+      if let ports = presence?.inserts(at: place),
+        lost.pairs.isDisjoint(with: wantedLinks(chain, ports))
+      {
+        settle(place)
+        continue
+      }
       nodes.chains[place]?.isLeftAlone = true
       publish(
         .nodeFault,

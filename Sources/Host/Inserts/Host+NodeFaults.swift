@@ -9,15 +9,15 @@ internal import JACK
 /// Nodes that do what they should not (IAA-6).
 extension Host {
   /// Leaves a node out and says why (IAA-6).
-  func fault(_ name: String, _ reason: String) {
+  func fault(_ name: String, _ reason: String, retrySeconds: UInt64? = nil) {
     let places = nodes.places(of: name)
     let slot = places.first.flatMap { nodes.chains[$0] }?.slots.first { $0.use.name == name }
     guard slot?.fault != reason else { return }
-    publish(
-      .nodeFault,
-      "node '\(name)': \(reason)",
-      details: ["node": .string(name), "reason": .string(reason)],
-    )
+    var details: [String: JSONValue] = ["node": .string(name), "reason": .string(reason)]
+    details["retrySeconds"] = retrySeconds.map { .integer(Int64($0)) }
+    let prefix = "node '\(name)'"
+    let message = reason.hasPrefix(prefix) ? reason : "\(prefix): \(reason)"
+    publish(.nodeFault, message, details: details)
     for place in places {
       guard let slots = nodes.chains[place]?.slots else { continue }
       for index in slots.indices where slots[index].use.name == name {
@@ -27,24 +27,21 @@ extension Host {
     settleInserts()
   }
 
-  /// So many overruns within `overrunsNanoseconds` are a habit; a node tells of ten in a second at most.
+  /// Forgets faults of a node.
   ///
-  /// One can be a page fault, and some a machine with other work to do.
-  private static let overrunLimit = 8
-  private static let overrunsNanoseconds: UInt64 = 2_000_000_000
-
-  func nodeOverran(_ node: Node) {
-    guard let name = nodes.wantedName(of: node), var wanted = nodes.wanted[name],
-      wanted.client == node.name
-    else { return }
-    let now = HostClock.nowNanoseconds()
-    wanted.overrunsNanoseconds.removeAll { now &- $0 > Self.overrunsNanoseconds }
-    wanted.overrunsNanoseconds.append(now)
-    let isHabit = wanted.overrunsNanoseconds.count >= Self.overrunLimit
-    if isHabit { wanted.overrunsNanoseconds = [] }
-    nodes.wanted[name] = wanted
-    guard isHabit else { return }
-    fault(name, "its callback takes longer than a period; it is bypassed until it is set again")
+  /// - Returns: Whether there was one.
+  @discardableResult
+  func clearFaults(of name: String, where isMeant: (String) -> Bool = { _ in true }) -> Bool {
+    var isAny = false
+    for place in nodes.places(of: name) {
+      guard let slots = nodes.chains[place]?.slots else { continue }
+      for index in slots.indices where slots[index].use.name == name {
+        guard let fault = slots[index].fault, isMeant(fault) else { continue }
+        nodes.chains[place]?.slots[index].fault = nil
+        isAny = true
+      }
+    }
+    return isAny
   }
 
   /// Looks every 10 ms whether a node's process is stopped, and whether what nodes give comes in time.
@@ -69,7 +66,8 @@ extension Host {
       guard let node = nodes.running(name),
         let pid = node.processID ?? wanted.program?.processID
       else { continue }
-      let isStopped = Self.isStopped(pid)
+      // A stopped node that is killed does not go on: it is about to be told of as gone.
+      guard let isStopped = Self.isStopped(pid) else { continue }
       guard isStopped != wanted.isStopped else { continue }
       nodes.wanted[name]?.isStopped = isStopped
       if isStopped {
@@ -78,7 +76,6 @@ extension Host {
           program.send(SIGKILL)
           fault(name, "it is stopped (SIGSTOP); the host has started it, and ends it")
         } else {
-          unpatchFromRoutes(node, name)
           fault(name, "it is stopped (SIGSTOP); it is left out until it goes on")
         }
       } else {
@@ -92,68 +89,22 @@ extension Host {
     }
   }
 
-  /// Takes a stopped node from the routes whose effect it is: the hardware would repeat its last cycle.
-  ///
-  /// A strip hears it no more by itself.
-  private func unpatchFromRoutes(_ node: Node, _ name: String) {
-    let routes = nodes.places(of: name).filter { if case .route = $0 { true } else { false } }
-    guard !routes.isEmpty, let connection = presence?.sources ?? presence?.mix else { return }
-    for place in routes { nodes.chains[place]?.links = [] }
-    nodes.wanted[name]?.isUnpatching = true
-    // jackd asks every client for its latencies after each change, and waits 5 s for one that is stopped:
-    // nobody but this thread is to wait with it, and no other call of the main client.
-    let work: @Sendable () -> Void = {
-      connection.unpatch(node)
-      Task { await self.unpatched(name) }
-    }
-    if !BackgroundThread.start(name: "unpatch", work) { work() }
-  }
-
-  /// Patches a node anew that has gone on before it was taken from everywhere.
-  private func unpatched(_ name: String) {
-    nodes.wanted[name]?.isUnpatching = false
-    settleInserts()
-  }
-
-  private static func isStopped(_ pid: Int32) -> Bool {
+  /// Whether a process is stopped; nil where it has ended or is about to.
+  static func isStopped(_ pid: Int32) -> Bool? {
     guard let text = TextFile.read("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else {
-      return false
+      return nil
     }
-    let state = text[text.index(after: end)...].first { $0 != " " }
-    return state == "T" || state == "t"
-  }
-
-  // MARK: - Nodes that come too late
-
-  /// Tells of nodes that come too late though they run, and bypasses those that do so again and again.
-  private func countMisses() {
-    let now = HostClock.nowNanoseconds()
-    for ports in presence?.inserts ?? [] {
-      let place = ports.place
-      ports.noteMisses(nowNanoseconds: now)
-      if ports.tellMisses(nowNanoseconds: now), let status = ports.handoverStatus {
-        publish(
-          .nodeLate,
-          "\(place.description) has gone on without its nodes: they were not in time",
-          details: [
-            "strip": .string(status.strip), "misses": .integer(Int64(status.misses)),
-            "missedCycles": .integer(Int64(status.missedCycles)),
-          ],
-        )
-      }
-      guard ports.misses.isHabit(nowNanoseconds: now) else { continue }
-      ports.forgiveMisses()
-      let reason =
-        "\(place.description) does not hear it in time, again and again: it takes too long, "
-        + "or is patched in a loop"
-      for name in nodes.names(at: place) { fault(name, reason) }
+    // proc(5): from the third field on. One that is killed while it is stopped runs once more, to its end.
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    guard fields.count > 28, let flags = UInt64(fields[6]), let pending = UInt64(fields[28]) else {
+      return nil
     }
-  }
-
-  /// Lets misses be that a node's end or stop explains.
-  func forgiveMisses(with name: String) {
-    for ports in presence?.inserts ?? [] where nodes.names(at: ports.place).contains(name) {
-      ports.forgiveMisses()
+    let isExiting = flags & 0x4 != 0
+    let isKilled = pending & 1 << UInt64(SIGKILL - 1) != 0
+    switch fields[0] {
+    case "T", "t": return true
+    case "Z", "X": return nil
+    default: return isExiting || isKilled ? nil : false
     }
   }
 }

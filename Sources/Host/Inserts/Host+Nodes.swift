@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import Glibc
 internal import GraphFiles
 internal import InterAppAudio
 internal import JACK
@@ -32,7 +31,6 @@ extension Host {
       nodes.wanted[name]?.client = nil
       nodes.wanted[name]?.isRefused = false
       nodes.wanted[name]?.isStopped = false
-      nodes.wanted[name]?.isUnpatching = false
       if let node = nodes.running(name) { nodeCame(node) } else { startNode(name) }
     }
     settleInserts()
@@ -50,8 +48,13 @@ extension Host {
       case .overran(let node, _): nodeOverran(node)
       }
     }
-    if case .portsDisconnected(let source, let destination) = notification {
+    switch notification {
+    case .portsConnected(let source, _): followRoute(source)
+    case .portsDisconnected(let source, let destination):
       linkLost(ConnectionPair(source: source, destination: destination))
+      followRoute(source)
+    case .portUnregistered(let name), .portRenamed(let name, _): linksGone(with: name)
+    default: break
     }
   }
 
@@ -77,26 +80,17 @@ extension Host {
     nodes.wanted[name]?.isMissing = false
     nodes.wanted[name]?.isStopped = false
     nodes.wanted[name]?.overrunsNanoseconds = []
-    for place in nodes.places(of: name) {
-      nodes.chains[place]?.lostLinkNanoseconds = nil
-      clearFault(of: name, at: place)
-    }
+    for place in nodes.places(of: name) { nodes.chains[place]?.lost = nil }
+    clearFaults(of: name)
     for (strip, used) in nodes.sources where used == name { patchSource(strip, node) }
     publish(.nodeConnected, "node '\(name)' is connected", details: ["node": .string(name)])
     settleInserts()
   }
 
-  private func clearFault(of name: String, at place: InsertPlace) {
-    guard let slots = nodes.chains[place]?.slots else { return }
-    for index in slots.indices where slots[index].use.name == name {
-      nodes.chains[place]?.slots[index].fault = nil
-    }
-  }
-
   /// Has the strip of a node source connected with the node's outputs whenever they are there.
   private func patchSource(_ strip: String, _ node: Node) {
     guard let presence else { return }
-    let own = presence.inserts(at: .strip(strip))?.returnClient?.inletNames ?? []
+    let own = presence.inserts(at: .strip(strip))?.returnClient.inletNames ?? []
     guard let pairs = try? PortPairs.pairs(node.audioOutputs, own) else {
       let name = nodes.wantedName(of: node) ?? node.name
       return fault(name, "it has other channels than strip '\(strip)'")
@@ -128,7 +122,7 @@ extension Host {
     nodes.wanted[name]?.isStopped = false
     nodes.wanted[name]?.isRefused = false
     forgiveMisses(with: name)
-    for place in nodes.places(of: name) { nodes.chains[place]?.lostLinkNanoseconds = nil }
+    for place in nodes.places(of: name) { nodes.chains[place]?.lost = nil }
     if let another = nodes.running(name) { return nodeCame(another) }
     settleInserts()
     restartNode(name)
@@ -159,9 +153,10 @@ extension Host {
     for (name, wanted) in nodes.wanted
     where wanted.cameNanoseconds == nil && wanted.program?.hasEnded == true {
       nodes.wanted[name]?.program = nil
+      let end = wanted.program?.end.map { ": " + $0 } ?? ""
       publish(
         .nodeGone,
-        "node '\(name)': its program has ended without being a node of the server",
+        "node '\(name)': its program has ended without being a node of the server" + end,
         details: ["node": .string(name)],
       )
       restartNode(name)
@@ -177,9 +172,7 @@ extension Host {
   /// Starts what a node file says; without one the node is waited for.
   func startNode(_ name: String) {
     guard let server = presence?.mix.server else { return }
-    let files = nodes.directory?.declarations ?? []
-    let file = files.first { $0.description.name == name } ?? files.first { $0.client == name }
-    guard let file, !file.command.isEmpty else {
+    guard let file = nodes.installed(name), !file.command.isEmpty else {
       guard nodes.wanted[name]?.isMissing == false else { return }
       nodes.wanted[name]?.isMissing = true
       publish(
@@ -202,15 +195,6 @@ extension Host {
     } catch {
       fault(name, error.description)
     }
-  }
-
-  /// Gives all nodes up and ends those that the host has started, when it ends itself.
-  func endNodes() {
-    for (name, wanted) in nodes.wanted {
-      if let node = nodes.running(name) { presence?.mix.release(node) }
-      wanted.program?.send(SIGTERM)
-    }
-    nodes.wanted.removeAll()
   }
 
   // MARK: - Remote control

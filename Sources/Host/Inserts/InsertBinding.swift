@@ -17,6 +17,8 @@ struct InsertBinding: BitwiseCopyable {
   let hasInlets: Bool
   /// For a route: where the sound goes to the effects.
   let sends: UnsafeMutablePointer<AudioOutputPort>?
+  /// For a route: what its outlet is given.
+  let outlet: OutletLink?
 
   /// Puts what comes back from the nodes in place of what came in, which may wait until the deadline (on
   /// CLOCK_MONOTONIC). [audio-thread]
@@ -50,21 +52,25 @@ struct InsertBinding: BitwiseCopyable {
     unsafe fader.pointee.finishCycle(frames: Int(scope.frames), isHere: isHere)
   }
 
-  /// Sends what goes out through the effects. [audio-thread]
+  /// Sends what goes out through the effects, and hands their share of it to the outlet. [audio-thread]
   @_noLocks @_noAllocation
   func apply(
     toOutputs outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
     _ scope: borrowing ProcessScope,
   ) {
-    guard let sends = unsafe sends else { return }
+    guard let sends = unsafe sends, let outlet else { return }
+    let frames = Int(scope.frames)
+    unsafe fader.pointee.setOpen(outlet.playing.isAlive(scope))
     for channel in 0..<channels {
-      let send = unsafe scope.samples(of: sends[channel])
       unsafe fader.pointee.split(
         outputs[first + channel],
-        send: send.baseAddress,
-        frames: Int(scope.frames),
+        send: scope.samples(of: sends[channel]).baseAddress,
+        share: outlet.share.next(channel),
+        frames: frames,
       )
     }
-    unsafe fader.pointee.finishCycle(frames: Int(scope.frames), isHere: true)
+    unsafe fader.pointee.levels(into: outlet.share.next(channels), frames: frames)
+    outlet.share.give(scope)
+    unsafe fader.pointee.finishCycle(frames: frames, isHere: true)
   }
 }

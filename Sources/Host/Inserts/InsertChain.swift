@@ -20,6 +20,12 @@ struct InsertChain: Sendable {
     }
   }
 
+  /// Links that somebody else has taken away; why, shows later.
+  struct LostLinks: Sendable {
+    let sinceNanoseconds: UInt64
+    var pairs: Set<ConnectionPair>
+  }
+
   let place: InsertPlace
   var slots: [Slot]
   /// How much of the effects is to be heard, 0 … 1.
@@ -28,8 +34,8 @@ struct InsertChain: Sendable {
   var links: [ConnectionPair] = []
   /// Whether the patch is being changed.
   var isSettling = false
-  /// When a link was taken away by somebody else: by hand, or because a node is going.
-  var lostLinkNanoseconds: UInt64?
+  /// What was taken away by somebody else: by hand, or because a node is going.
+  var lost: LostLinks?
   /// Whether a user has taken the patch apart; left so until the chain is set anew.
   var isLeftAlone = false
 
@@ -43,6 +49,14 @@ struct InsertChain: Sendable {
     }
   }
 
+  /// Forgets the links of a port that is gone: nobody has taken them away.
+  mutating func forgetLinks(with port: String) {
+    links.removeAll { $0.contains(port) }
+    guard var lost else { return }
+    lost.pairs = lost.pairs.filter { !$0.contains(port) }
+    self.lost = lost.pairs.isEmpty ? nil : lost
+  }
+
   /// The connections from the sound to where it goes on, through nodes.
   ///
   /// - Throws: `invalidFormat` or `unsupportedType`, with the node it is about.
@@ -54,16 +68,22 @@ struct InsertChain: Sendable {
     guard !nodes.isEmpty, !sources.isEmpty, !destinations.isEmpty else { return [] }
     var from = sources
     var pairs: [ConnectionPair] = []
-    for node in nodes {
+    func connect(to inputs: [String]) throws(InterAppAudioError) {
+      pairs += try PortPairs.pairs(from, inputs).map(ConnectionPair.init)
+    }
+    for (index, node) in nodes.enumerated() {
       guard node.description.kind.takesAudio else {
         throw InterAppAudioError(
           .unsupportedType,
           "node '\(node.name)' is no effect: it takes no audio",
         )
       }
-      pairs += try PortPairs.pairs(from, node.audioInputs).map(ConnectionPair.init)
-      from = node.audioOutputs
+      try connect(to: node.audioInputs)
+      let next = index + 1 < nodes.count ? nodes[index + 1].audioInputs : destinations
+      // JACK adds what is connected with one port: both sides of a stereo effect would be twice as loud there.
+      from = next.count == 1 ? Array(node.audioOutputs.prefix(1)) : node.audioOutputs
     }
-    return pairs + (try PortPairs.pairs(from, destinations).map(ConnectionPair.init))
+    try connect(to: destinations)
+    return pairs
   }
 }

@@ -21,6 +21,8 @@ struct InsertFader: ~Copyable {
   private var entry: Float = 1
   /// Whether the cycle before had what comes back.
   private var wasHere = false
+  /// Whether the effects can be heard at all.
+  private var isOpen = true
   private let channels: Int
   private let mixed: UnsafeMutablePointer<Float>
   /// The last sample of each channel.
@@ -58,7 +60,9 @@ struct InsertFader: ~Copyable {
 
   /// Where this cycle goes to. [audio-thread]
   private var target: Float {
-    @_noLocks @_noAllocation get { Float(bitPattern: targetBits.load(ordering: .relaxed)) }
+    @_noLocks @_noAllocation get {
+      isOpen ? Float(bitPattern: targetBits.load(ordering: .relaxed)) : 0
+    }
   }
 
   /// One step towards the target. [audio-thread]
@@ -156,21 +160,47 @@ struct InsertFader: ~Copyable {
     return unsafe UnsafePointer(buffer)
   }
 
-  /// Deals one channel's samples out: what goes through the effects, and what stays. [audio-thread]
+  /// Goes to the sound without effects from this cycle on where they cannot be heard, whatever the target.
+  /// [audio-thread]
+  @_noLocks @_noAllocation
+  mutating func setOpen(_ isOpen: Bool) { self.isOpen = isOpen }
+
+  /// Deals one channel's samples of a route out.
+  ///
+  /// - Parameters:
+  ///   - samples: The route's, of which those are left that are heard beside the effects.
+  ///   - send: What the effects hear: all.
+  ///   - share: What the effects are to replace.
+  ///   - frames: The length of the cycle.
+  ///
+  /// [audio-thread]
   @_noLocks @_noAllocation
   func split(
     _ samples: UnsafeMutablePointer<Float>?,
     send: UnsafeMutablePointer<Float>?,
+    share: UnsafeMutablePointer<Float>,
     frames: Int,
   ) {
-    guard let samples = unsafe samples, let send = unsafe send else { return }
+    guard let samples = unsafe samples else { return }
     let target = target
     var level = wet
-    for index in 0..<frames {
+    for index in 0..<min(frames, CycleHandover.capacityFrames) {
       level = next(level, target)
       let sample = unsafe samples[index]
-      unsafe send[index] = level == 0 ? 0 : sample * level
+      unsafe send?[index] = sample
+      unsafe share[index] = level == 0 ? 0 : sample * level
       unsafe samples[index] = level == 1 ? 0 : sample * (1 - level)
+    }
+  }
+
+  /// How much of the effects is heard in each frame of this cycle. [audio-thread]
+  @_noLocks @_noAllocation
+  func levels(into buffer: UnsafeMutablePointer<Float>, frames: Int) {
+    let target = target
+    var level = wet
+    for index in 0..<min(frames, CycleHandover.capacityFrames) {
+      level = next(level, target)
+      unsafe buffer[index] = level
     }
   }
 

@@ -11,18 +11,22 @@ internal import JACK
 final class InsertPorts {
   let place: InsertPlace
   let channels: Int
-  /// The client that hears the nodes of a strip.
-  let returnClient: ReturnClient?
+  /// The client that hears the nodes.
+  let returnClient: ReturnClient
   /// Where the sound of a route goes to its effects.
   let sends: [AudioOutputPort]
-  /// The full names, channel by channel: where the sound comes back, or goes to.
-  let names: [String]
-  /// When the sound of a strip's nodes has been missing of late.
+  /// The full names of those ports, channel by channel.
+  let sendNames: [String]
+  /// The full names of a route's own ports, channel by channel.
+  let routeNames: [String]
+  /// The client by which what comes back from a route's effects is heard.
+  let outlet: OutletClient?
+  /// When the sound of the nodes has been missing of late.
   private(set) var misses = MissHistory()
-  /// The latencies of the strip's own client's ports when the ways through the host were last stated.
+  /// The latencies of the ports of the other clients when the ways through the host were last stated.
   private var statedLatencies: [LatencyRange] = []
   private let fader: UnsafeMutablePointer<InsertFader>
-  private let taker: UnsafeMutablePointer<ReturnTaker>?
+  private let taker: UnsafeMutablePointer<ReturnTaker>
   private let sendMemory: UnsafeMutablePointer<AudioOutputPort>?
 
   /// How long going in or out of the effects takes.
@@ -47,20 +51,24 @@ final class InsertPorts {
     self.place = place
     self.channels = channels
     let rate = Double(try connection.sampleRateHz)
+    let fadeFrames = Int(rate * Self.fadeSeconds)
+    returnClient = try ReturnClient(
+      place: place,
+      label: label,
+      channels: channels,
+      hasInlets: hasInlets,
+      for: connection,
+    )
+    unsafe taker = .allocate(capacity: 1)
+    unsafe taker.initialize(
+      to: ReturnTaker(handover: returnClient.handover, sampleRateHz: rate)
+    )
     switch place {
-    case .strip(let strip):
-      let client = try ReturnClient(
-        strip: strip,
-        label: label,
-        channels: channels,
-        hasInlets: hasInlets,
-        for: connection,
-      )
-      returnClient = client
-      names = client.returnNames
+    case .strip:
       sends = []
-      unsafe taker = .allocate(capacity: 1)
-      unsafe taker?.initialize(to: ReturnTaker(handover: client.handover, sampleRateHz: rate))
+      sendNames = []
+      routeNames = []
+      outlet = nil
     case .route(let route):
       var order = 10_000
       let short = (0..<channels).map { PortNames.routeSend(route, channel: $0) }
@@ -70,15 +78,22 @@ final class InsertPorts {
         names: short,
         order: &order,
       )
-      names = short.map { "\(connection.name):\($0)" }
-      returnClient = nil
-      unsafe taker = nil
+      sendNames = short.map { "\(connection.name):\($0)" }
+      routeNames = (0..<channels).map {
+        "\(connection.name):\(PortNames.route(route, channel: $0))"
+      }
+      outlet = try unsafe OutletClient(
+        route: route,
+        label: label,
+        channels: channels,
+        taker: taker,
+        fadeFrames: fadeFrames,
+        for: connection,
+      )
     }
     unsafe sendMemory = Self.memory(of: sends)
     unsafe fader = .allocate(capacity: 1)
-    unsafe fader.initialize(
-      to: InsertFader(channels: channels, fadeFrames: Int(rate * Self.fadeSeconds))
-    )
+    unsafe fader.initialize(to: InsertFader(channels: channels, fadeFrames: fadeFrames))
   }
 
   private static func memory(
@@ -90,17 +105,36 @@ final class InsertPorts {
     return unsafe memory
   }
 
+  /// The names of the clients beside the main one.
+  var clientNames: [String] {
+    [returnClient.connection.name] + [outlet?.connection.name].compactMap { $0 }
+  }
+
+  /// Whether a connection is one of the outlet's.
+  func isOfOutlet(_ pair: ConnectionPair) -> Bool {
+    outlet?.names.contains(pair.source) == true
+  }
+
+  // MARK: - With and without
+
   /// Sets how much of the effects is heard, 0 … 1.
   func setWet(_ wet: Double) { unsafe fader.pointee.setTarget(wet) }
 
   /// How much is heard at the end of the last cycle.
-  var wet: Double { unsafe fader.pointee.landed }
+  var wet: Double { unsafe fader.pointee.landed * (outlet?.trust ?? 1) }
 
-  /// How often what comes back has been missing; nil at a route, which hears no nodes.
-  var handoverStatus: HandoverStatus? {
-    guard let taker = unsafe taker else { return nil }
+  // MARK: - Nodes that come too late
+
+  /// How often what comes back has been missing.
+  var handoverStatus: HandoverStatus {
+    let (strip, route): (String?, String?) =
+      switch place {
+      case .strip(let strip): (strip, nil)
+      case .route(let route): (nil, route)
+      }
     return unsafe HandoverStatus(
-      strip: place.name,
+      strip: strip,
+      route: route,
       misses: taker.pointee.missCount,
       missedCycles: taker.pointee.missedCycleCount,
     )
@@ -108,13 +142,11 @@ final class InsertPorts {
 
   /// Takes in how often what comes back has been missing.
   func noteMisses(nowNanoseconds: UInt64) {
-    guard let taker = unsafe taker else { return }
     unsafe misses.note(count: taker.pointee.missCount, nowNanoseconds: nowNanoseconds)
   }
 
   /// Lets what has been missing be.
   func forgiveMisses() {
-    guard let taker = unsafe taker else { return }
     unsafe misses.forgive(count: taker.pointee.missCount)
   }
 
@@ -123,27 +155,40 @@ final class InsertPorts {
     misses.tell(nowNanoseconds: nowNanoseconds)
   }
 
+  // MARK: - Latency
+
   /// The ports of a strip's own client by which a channel comes in.
   func ways(channel: Int) -> [AudioInputPort] {
-    guard let returnClient else { return [] }
-    return Array(returnClient.inlets.dropFirst(channel).prefix(1))
+    Array(returnClient.inlets.dropFirst(channel).prefix(1))
       + Array(returnClient.returns.dropFirst(channel).prefix(1))
   }
 
-  /// Whether JACK says other latencies of the strip's own client than when this was asked last.
+  /// The ways from where the effects of a route come back to where they are heard.
+  var outletPaths: [LatencyPath] {
+    zip(returnClient.returns, outlet?.ports ?? []).map {
+      LatencyPath(input: $0, output: $1, frames: 0)
+    }
+  }
+
+  /// Whether JACK says other latencies of the other clients' ports than when this was asked last.
   ///
-  /// JACK sees no way from there to the mix, so it may ask the two in either order.
+  /// JACK sees no way from there to the mix, nor to the outlet, so it may ask them in any order.
   func haveLatenciesChanged() -> Bool {
-    guard let returnClient else { return false }
-    let now = (returnClient.inlets + returnClient.returns).flatMap { port in
+    // Where the server has just gone, there is nothing to state either.
+    let inputs = (returnClient.inlets + returnClient.returns).flatMap { port in
       [LatencyMode.capture, .playback].compactMap { mode in
-        // Where the server has just gone, there is nothing to state either.
         try? returnClient.connection.latencyRange(of: port, mode)
       }
     }
+    let outputs = (outlet?.ports ?? []).compactMap { port in
+      try? outlet?.connection.latencyRange(of: port, .playback)
+    }
+    let now = inputs + outputs
     defer { statedLatencies = now }
     return now != statedLatencies
   }
+
+  // MARK: - The audio thread's part
 
   /// What the audio thread needs, for a mix in which the place begins at `first`.
   func binding(first: Int) -> InsertBinding {
@@ -151,21 +196,24 @@ final class InsertPorts {
       fader: fader,
       first: first,
       channels: channels,
-      taker: taker,
-      hasInlets: returnClient?.inlets.isEmpty == false,
+      taker: outlet == nil ? taker : nil,
+      hasInlets: !returnClient.inlets.isEmpty,
       sends: sendMemory,
+      outlet: outlet?.link,
     )
   }
 
-  /// Closes the strip's own client, and frees what the audio thread used; nothing can be done with the
-  /// object after.
+  /// Closes the other clients, and frees what the audio thread used; nothing can be done with the object after.
   ///
   /// - Parameter isUsed: Whether a callback of the mix may still run: then the memory stays.
   func close(isUsed: Bool) {
-    returnClient?.close(isTaken: isUsed)
-    guard !isUsed else { return }
-    unsafe taker?.deinitialize(count: 1)
-    unsafe taker?.deallocate()
+    // The outlet takes what the other client gives.
+    let isOutletClosed = outlet?.close(isGiven: isUsed) ?? true
+    let isTaken = isUsed || !isOutletClosed
+    returnClient.close(isTaken: isTaken)
+    guard !isTaken else { return }
+    unsafe taker.deinitialize(count: 1)
+    unsafe taker.deallocate()
     unsafe sendMemory?.deallocate()
     unsafe fader.deinitialize(count: 1)
     unsafe fader.deallocate()

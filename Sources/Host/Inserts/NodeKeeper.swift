@@ -25,16 +25,19 @@ struct NodeKeeper: Sendable {
     var failedConnections = 0
     /// When callbacks were told to have taken too long, of late.
     var overrunsNanoseconds: [UInt64] = []
+    /// When it is tried again after it was too late, and the fault that it has until then.
+    var retries = LateRetries()
+    var lateFault: String?
     /// Whether SIGSTOP holds it.
     var isStopped = false
-    /// Whether it is just being taken from the routes whose effect it is.
-    var isUnpatching = false
     /// Whether it runs and is not let in (IAA-3, IAA-4).
     var isRefused = false
   }
 
   var directory: NodeDirectory?
   var wanted: [String: Wanted] = [:]
+  /// What was started for nodes that are wanted no more.
+  var leaving: [String: LeavingNode] = [:]
   var chains: [InsertPlace: InsertChain] = [:]
   /// Node sources by the strips they feed.
   var sources: [String: String] = [:]
@@ -59,6 +62,19 @@ struct NodeKeeper: Sendable {
     if let node = nodes[name] { return node }
     return nodes.values.filter { $0.description.name == name && wantedName(of: $0) ?? name == name }
       .min { $0.name < $1.name }
+  }
+
+  /// What a node file says of this name.
+  func installed(_ name: String) -> InstalledNode? {
+    let files = directory?.declarations ?? []
+    return files.first { $0.description.name == name } ?? files.first { $0.client == name }
+  }
+
+  /// The names of all effects that run or are installed.
+  var effectNames: [String] {
+    let running = directory?.nodes.values.filter(\.description.kind.takesAudio).map(\.name) ?? []
+    let files = directory?.declarations.filter(\.description.kind.takesAudio) ?? []
+    return Set(running + files.map(\.description.name)).sorted()
   }
 
   /// The running node of this name, where it has been let in.
@@ -90,11 +106,9 @@ struct NodeKeeper: Sendable {
   /// Whether SIGSTOP holds one of them.
   var haveStopped: Bool { wanted.values.contains(where: \.isStopped) }
 
-  /// Whether SIGSTOP holds a node of a place, or has held it just now.
+  /// Whether SIGSTOP holds a node of a place.
   func isStopped(at place: InsertPlace) -> Bool {
-    names(at: place).contains { name in
-      wanted[name].map { $0.isStopped || $0.isUnpatching } ?? false
-    }
+    names(at: place).contains { wanted[$0]?.isStopped == true }
   }
 
   /// The names of the nodes of a place: what is heard, and its effects.

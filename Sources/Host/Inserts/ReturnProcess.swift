@@ -2,7 +2,7 @@
 
 internal import JACK
 
-/// What the process callback of a strip's own client works on.
+/// What the process callback of a client that hears nodes works on.
 @safe
 struct ReturnProcess: BitwiseCopyable {
   let ports: UnsafeMutablePointer<AudioInputPort>
@@ -21,7 +21,7 @@ struct ReturnProcess: BitwiseCopyable {
   func free() { unsafe ports.deallocate() }
 }
 
-/// The process callback of a strip's own client: hands over what has come in.
+/// The process callback of a client that hears nodes: hands over what has come in.
 ///
 /// [audio-thread & active] — never blocks, never allocates.
 @c(multiroute_return_process) @_noLocks @_noAllocation

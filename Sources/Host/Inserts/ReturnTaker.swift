@@ -3,7 +3,7 @@
 internal import JACK
 internal import Synchronization
 
-/// What became of a cycle of a strip's nodes.
+/// What became of a cycle of a place's nodes.
 enum ReturnOutcome: BitwiseCopyable {
   /// It has come back.
   case here
@@ -13,7 +13,7 @@ enum ReturnOutcome: BitwiseCopyable {
   case unwanted
 }
 
-/// Takes what comes back from a strip's nodes, cycle by cycle, and does without where it does not come
+/// Takes what comes back from the nodes of a strip or route, cycle by cycle, and does without where it does not come
 /// in time.
 ///
 /// After a cycle without, it is not waited for again until it has come for `holdSeconds` without a gap: a node

@@ -82,7 +82,7 @@ struct MixPorts {
     inserts: [InsertPorts],
     latencyFrames: (String) -> Int,
   ) -> [LatencyPath] {
-    var paths: [LatencyPath] = []
+    var paths = inserts.flatMap(\.outletPaths)
     for send in spec.sends {
       guard
         let strip = strips.first(where: { $0.id == send.strip }),

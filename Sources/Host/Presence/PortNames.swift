@@ -9,16 +9,28 @@ enum PortNames {
   /// A route's output: `main_out_1`.
   static func route(_ route: String, channel: Int) -> String { "\(route)_out_\(channel + 1)" }
 
-  /// Where a strip's sound comes back from its effects, at the strip's own client: `return_1`.
-  static func stripReturn(channel: Int) -> String { "return_\(channel + 1)" }
+  /// Where the sound comes back from effects, at the client of their strip or route: `return_1`.
+  static func insertReturn(channel: Int) -> String { "return_\(channel + 1)" }
 
   /// Where a node that is a strip's source comes in, at the strip's own client: `in_1`.
   static func inlet(channel: Int) -> String { "in_\(channel + 1)" }
 
-  /// The name of the client by which a strip hears nodes.
-  static func returnClient(of host: String, strip: String) -> String {
-    // JACK takes 62 bytes, and adds a number where the name is taken.
-    String(decoding: "\(host)-\(strip)".utf8.prefix(59), as: UTF8.self)
+  /// The name of the client by which a strip or route hears nodes.
+  static func returnClient(of host: String, place: String) -> String {
+    clientName("\(host)-\(place)")
+  }
+
+  /// The name of the client by which the effects of a route are heard.
+  static func outletClient(of host: String, route: String) -> String {
+    clientName("\(host)-\(route)", suffix: "-out")
+  }
+
+  /// An output of that client: `out_1`.
+  static func outlet(channel: Int) -> String { "out_\(channel + 1)" }
+
+  /// JACK takes 62 bytes, and adds a number where the name is taken.
+  private static func clientName(_ name: String, suffix: String = "") -> String {
+    String(decoding: name.utf8.prefix(59 - suffix.utf8.count), as: UTF8.self) + suffix
   }
 
   /// Where a route's sound goes to its effects: `main_send_1`.

@@ -35,7 +35,7 @@ final class Presence {
   /// The names of all clients.
   var clientNames: [String] {
     [mix.name] + [sources?.name].compactMap { $0 }
-      + inserts.compactMap { $0.returnClient?.connection.name }
+      + inserts.flatMap(\.clientNames)
   }
 
   /// The full names of all ports of the two clients, and of those by which node sources come in.
@@ -58,8 +58,11 @@ final class Presence {
         }
       }
     }
-    return names.union(inserts.flatMap { $0.returnClient?.inletNames ?? [] })
+    return names.union(inserts.flatMap(\.returnClient.inletNames))
   }
+
+  /// The full names of the ports that stand in for others of the host's: no connection of theirs is a user's.
+  var hiddenPorts: Set<String> { Set(inserts.flatMap { $0.outlet?.names ?? [] }) }
 
   /// Registers all ports of the main client, so that the engine can be made for its arrangement.
   ///
@@ -96,10 +99,7 @@ final class Presence {
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
     unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
     unsafe self.mixState = mixState
-    connection.describe(
-      connection.uuid,
-      [.iconName: MetadataValue("multimedia-volume-control")],
-    )
+    connection.introduce(as: connection.name, icon: "multimedia-volume-control")
     try connection.setLatencyPaths(
       mixPorts.latencyPaths(spec, inserts: inserts) { engine.latencyFrames(ofRoute: $0) ?? 0 }
     )
@@ -118,6 +118,10 @@ final class Presence {
       server: connection.server,
     )
     sources = sourceClient.connection
+    sourceClient.connection.introduce(
+      as: "\(connection.name): sources",
+      icon: "multimedia-player",
+    )
     sourcePorts = try Self.registerSources(bank, labels: labels, on: sourceClient.connection)
     let state = unsafe SourceProcess.make(
       zip(bank.generated, sourcePorts).map { ($0.source.generator, $1.ports) }

@@ -75,8 +75,7 @@ public actor InterAppHost {
   /// The node of this name: of its client, or for people.
   public func node(named name: String) throws(InterAppAudioError) -> Node {
     let all = nodes()
-    let found = all.first { $0.client == name } ?? all.first { $0.description.name == name }
-    guard let found else {
+    guard let found = NodeList.node(named: name, in: all) else {
       let names = all.map(\.name).joined(separator: ", ")
       throw InterAppAudioError(
         .notFound,
@@ -115,13 +114,18 @@ public actor InterAppHost {
     _ node: Node,
     within limit: Duration = .seconds(10),
   ) async throws(InterAppAudioError) -> Node {
+    // Others of its kind may run already, or be started by others meanwhile.
+    let others = Set(directory.nodes.values.map(\.clientUUID))
     let program = try NodeProgram(node.command, server: connection.server)
     programs.append(program)
     let deadline = ContinuousClock.now + limit
     while true {
       let running = directory.nodes.values.first { candidate in
-        candidate.file == node.file && node.file != nil
+        let isOfKind =
+          candidate.file == node.file && node.file != nil
           || candidate.description.component == node.description.component
+        return isOfKind && !others.contains(candidate.clientUUID)
+          && candidate.processID.map(program.isAncestor) ?? true
       }
       if let running { return running }
       guard ContinuousClock.now < deadline, !program.hasEnded else {

@@ -56,6 +56,12 @@ struct BridgeProcess {
       .flatMap { try? JSONDecoder().decode(Status.self, from: Data($0.utf8)) }
   }
 
+  /// Every status so far.
+  var statuses: [Status] {
+    child.standardOutput.split(separator: "\n").filter { $0.contains(#""type":"status""#) }
+      .compactMap { try? JSONDecoder().decode(Status.self, from: Data($0.utf8)) }
+  }
+
   /// The kinds of the events so far.
   var events: [String] { lines.compactMap { $0["kind"] as? String } }
 

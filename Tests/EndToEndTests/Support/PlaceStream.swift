@@ -13,4 +13,14 @@ enum PlaceStream {
       return lost + min(step, period - step)
     }
   }
+
+  /// The largest step between two samples, in places; that from the end to the beginning is none.
+  ///
+  /// 1 where nothing is missing, the length of a cycle where one is there twice.
+  static func largestStep(_ captured: [Float]) -> Int {
+    zip(captured, captured.dropFirst()).reduce(0) { largest, pair in
+      let step = pair.1 - pair.0
+      return step < -0.9 ? largest : max(largest, Int((abs(step) * Float(period)).rounded()))
+    }
+  }
 }

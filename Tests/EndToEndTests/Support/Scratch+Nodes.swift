@@ -31,6 +31,11 @@ extension Scratch {
 
   /// Starts a delay that passes everything on, as a program of its own.
   func passing(_ name: String, _ server: String, _ more: String...) throws -> Child {
+    try passing(name, server, more)
+  }
+
+  /// The same with a list of options.
+  func passing(_ name: String, _ server: String, _ more: [String]) throws -> Child {
     try Child(
       Multiroute.path(),
       ["node", "run", "delay", "--mix", "0", "--name", name, "--server", server] + more,
