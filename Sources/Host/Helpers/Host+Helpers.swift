@@ -40,8 +40,9 @@ extension Host {
   /// Starts the helpers that are to run and do not, and kills those that run and do not live.
   func superviseHelpers() {
     let now = HostClock.nowNanoseconds()
+    func isStopped(_ pid: Int32) -> Bool { Self.isStopped(pid) == true }
     for route in helpers.keys
-    where helpers[route]?.isDead(nowNanoseconds: now, isStopped: { Self.isStopped($0) == true }) == true {
+    where helpers[route]?.isDead(nowNanoseconds: now, isStopped: isStopped) == true {
       // A stopped client holds up the server, which waits for its word after each change of a connection:
       // nothing is patched elsewhere before it is gone.
       helpers[route]?.child?.send(SIGKILL)
