@@ -256,6 +256,12 @@ let package = Package(
       path: "Tests/SessionStorm",
       swiftSettings: strict,
     ),
+    .executableTarget(
+      name: "MetadataStorm",
+      dependencies: ["JACK"],
+      path: "Tests/MetadataStorm",
+      swiftSettings: strict,
+    ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // No test target depends on it: the functions it counts must stand in front of no test.
     .executableTarget(

@@ -9,5 +9,7 @@ public enum FileRecorderEvent: Sendable, Equatable {
   /// Writing failed. What was written plays; the recorder tries again, with a new file, every second.
   case failed(AudioFileError)
   /// The audio thread found no room, or a failure threw frames away, since the last such event.
+  ///
+  /// Told at once, then every 10 s while it goes on, and when it is over.
   case lost(frames: Int)
 }

@@ -21,8 +21,7 @@ final class RecorderDrain: @unchecked Sendable {
     onEvent: @escaping @Sendable (FileRecorderEvent) -> Void,
   ) throws(AudioFileError) {
     var files = try RecordingFiles(path: path, settings: settings)
-    let events = files.events
-    files.events = []
+    let events = files.takeEvents()
     let ring = AudioRing(
       minimumFrames: Int(settings.bufferSeconds * settings.sampleRateHz),
       channels: settings.channels,
@@ -58,7 +57,7 @@ final class RecorderDrain: @unchecked Sendable {
 
   /// Writes what is left in the ring and closes the file.
   func finish() {
-    work { $0.end() }
+    work { $0.finish() }
   }
 
   private func work(_ last: (inout RecordingFiles) -> Void) {
@@ -67,9 +66,7 @@ final class RecorderDrain: @unchecked Sendable {
       files.lose(unsafe state.pointee.lostFrames.exchange(0, ordering: .relaxed))
       last(&files)
       published.withLock { $0 = files.status }
-      let events = files.events
-      files.events = []
-      return events
+      return files.takeEvents()
     }
     for event in events { onEvent(event) }
   }

@@ -8,8 +8,12 @@ internal import Glibc
 struct RecordingFiles {
   /// Where it stands.
   private(set) var status = FileRecorder.Status(paths: [], framesWritten: 0, framesLost: 0)
+
   /// What happened since this was emptied.
-  var events: [FileRecorderEvent] = []
+  private var events: [FileRecorderEvent] = []
+  /// Lost frames that were not told yet.
+  private var untoldFrames = 0
+  private var lossTime: ContinuousClock.Instant?
 
   private let path: String
   private let settings: FileRecorder.Settings
@@ -21,6 +25,8 @@ struct RecordingFiles {
 
   private static let firstRetryPause: Duration = .seconds(1)
   private static let longestRetryPause: Duration = .seconds(60)
+  /// Losses go on for as long as a disk is full: they are told at once, and then so seldom.
+  private static let lossPause: Duration = .seconds(10)
 
   /// Creates the first file.
   init(path: String, settings: FileRecorder.Settings) throws(AudioFileError) {
@@ -72,15 +78,31 @@ struct RecordingFiles {
   mutating func lose(_ frames: Int) {
     guard frames > 0 else { return }
     status.framesLost += frames
-    if case .lost(let before)? = events.last {
-      events[events.count - 1] = .lost(frames: before + frames)
-    } else {
-      events.append(.lost(frames: frames))
-    }
+    untoldFrames += frames
+  }
+
+  /// What happened since this was asked last.
+  mutating func takeEvents() -> [FileRecorderEvent] {
+    if lossTime.map({ .now >= $0 + Self.lossPause }) ?? true { tellLoss() }
+    defer { events = [] }
+    return events
+  }
+
+  private mutating func tellLoss() {
+    guard untoldFrames > 0 else { return }
+    events.append(.lost(frames: untoldFrames))
+    untoldFrames = 0
+    lossTime = .now
+  }
+
+  /// Finishes the recording: nothing stays untold.
+  mutating func finish() {
+    end()
+    tellLoss()
   }
 
   /// Finishes the current file.
-  mutating func end() {
+  private mutating func end() {
     guard let writer else { return }
     self.writer = nil
     let frames = writer.framesWritten
@@ -132,6 +154,7 @@ struct RecordingFiles {
         number += 1
         retryTime = nil
         status.paths.append(path)
+        tellLoss()
         events.append(.began(path: path))
         return
       } catch {

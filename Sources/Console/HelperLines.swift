@@ -26,7 +26,8 @@ enum HelperLines {
   }
 
   private static func text(of helper: HelperStatus) -> String {
-    let restarts = helper.restarts > 0 ? ", started again \(helper.restarts) times" : ""
+    let times = helper.restarts == 1 ? "once" : "\(helper.restarts) times"
+    let restarts = helper.restarts > 0 ? ", started again \(times)" : ""
     let reason = helper.reason.map { ": \($0)" } ?? ""
     guard let bridge = helper.bridge else {
       return "\(helper.program) \(helper.state.rawValue)\(reason)\(restarts)"
@@ -35,7 +36,8 @@ enum HelperLines {
       bridge.ppm.map { "\(Figures.plain($0, decimals: 2)) ppm" },
       bridge.delayMilliseconds.map { "\(Figures.plain($0, decimals: 2)) ms late" },
       bridge.fillFrames.map { "fill \(Figures.plain($0, decimals: 0)) frames" },
-      "\(bridge.resyncs) resyncs", "\(bridge.xruns) xruns",
+      "\(bridge.resyncs) resync\(bridge.resyncs == 1 ? "" : "s")",
+      "\(bridge.xruns) xrun\(bridge.xruns == 1 ? "" : "s")",
     ]
     let why = bridge.reason.map { " (\($0))" } ?? ""
     return "bridge \(bridge.lock)\(why), device \(bridge.device), "

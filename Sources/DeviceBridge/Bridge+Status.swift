@@ -115,6 +115,12 @@ extension Bridge {
       told.device = status.device
       isNews = true
     }
+    let fault = info.losses > told.losses ? info.lastFault : info.fault
+    if let fault, fault != told.fault || info.losses > told.losses {
+      told.fault = fault
+      told.losses = info.losses
+      tell(.deviceLost, fault)
+    }
     if info.openings != told.openings, let actual = info.actual {
       told.openings = info.openings
       told.fault = nil
@@ -124,29 +130,39 @@ extension Bridge {
           + "\(actual.periods) × \(actual.periodFrames) frames",
       )
     }
-    let fault = info.losses > told.losses ? info.lastFault : info.fault
-    if let fault, fault != told.fault || info.losses > told.losses {
-      told.fault = fault
-      told.losses = info.losses
-      tell(.deviceLost, fault)
-    }
     if status.resyncs > told.resyncs { tell(.resync, "the read pointer was moved") }
-    if status.xruns > told.xruns { tell(.xrun, "\(status.xruns - told.xruns) more") }
+    if status.xruns > told.xruns {
+      let what = configuration.direction.isPlayback ? "ran empty" : "was late"
+      tell(.xrun, "the device \(what) \(Self.often(status.xruns - told.xruns))")
+    }
     told.resyncs = status.resyncs
     told.xruns = status.xruns
     return isNews
   }
 
   /// A server in trouble is late many times a second: one line tells all.
-  private func tellJACKXruns(_ client: BridgeClient) {
+  private func tellJACKXruns(_ client: BridgeClient, missedCycles: Int) {
     let xruns = client.connection.xruns
-    guard xruns.count > told.jackXruns else { return }
-    let delay = Int(xruns.lastDelayMicroseconds)
-    let times = xruns.count - told.jackXruns
-    let often = times == 1 ? "once" : "\(times) times, at last"
-    tell(.jackXrun, "JACK was late \(often) by \(delay) µs")
+    var words: [String] = []
+    if xruns.count > told.jackXruns {
+      let times = Int(xruns.count - told.jackXruns)
+      let delay = "\(Int(xruns.lastDelayMicroseconds)) µs"
+      words.append(
+        "JACK was late \(Self.often(times))"
+          + (times == 1 ? " by \(delay)" : ", at last by \(delay)")
+      )
+    }
+    if missedCycles > told.missedCycles {
+      words.append(
+        "JACK did not wait for the bridge \(Self.often(missedCycles - told.missedCycles))"
+      )
+    }
+    if !words.isEmpty { tell(.jackXrun, words.joined(separator: "; ")) }
     told.jackXruns = xruns.count
+    told.missedCycles = missedCycles
   }
+
+  private static func often(_ times: Int) -> String { times == 1 ? "once" : "\(times) times" }
 
   /// Writes what changed to the client's properties, at most once a second.
   private func publish(_ status: BridgeStatus, at now: UInt64) {
@@ -156,7 +172,7 @@ extension Bridge {
     }
     guard now - told.propertiesNanoseconds >= 1_000_000_000 else { return }
     told.propertiesNanoseconds = now
-    tellJACKXruns(client)
+    tellJACKXruns(client, missedCycles: status.missedCycles)
     let properties = [
       "lock": status.lock,
       "device": status.device,

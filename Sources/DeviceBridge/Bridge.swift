@@ -31,6 +31,7 @@ public actor Bridge {
     var resyncs = 0
     var xruns = 0
     var jackXruns: UInt64 = 0
+    var missedCycles = 0
     var properties: [String: String] = [:]
     var propertiesNanoseconds: UInt64 = 0
     var statusNanoseconds: UInt64 = 0

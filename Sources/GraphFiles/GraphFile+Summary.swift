@@ -17,6 +17,7 @@ extension GraphFile {
     let targets = sends.filter { $0.source == source.name }.map(\.route)
     return "source \(source.name): \(source.kind.summary)"
       + (source.channels.map { ", \(count($0, "channel"))" } ?? "")
+      + source.inserts.summary(wet: source.wet)
       + " → \(targets.isEmpty ? "nowhere" : targets.joined(separator: ", "))"
   }
 }
@@ -46,8 +47,40 @@ extension GraphFile.Session {
 
 extension GraphFile.Route {
   fileprivate var summary: String {
-    "route \(name): \(type.name), \(direction.rawValue), \(count(channels, "channel")) "
-      + "(\(ports.map(\.description).joined(separator: ", ")))"
+    let place = helper?.summary ?? ports.map(\.description).joined(separator: ", ")
+    return "route \(name): \(type.name), \(direction.rawValue), \(count(channels, "channel")) "
+      + "(\(place))" + inserts.summary(wet: wet)
+      + (alignment.map { ", align \($0.summary)" } ?? "")
+      + (fallback.map { ", else on \($0)" } ?? "")
+  }
+}
+
+extension GraphFile.Route.Helper {
+  fileprivate var summary: String {
+    switch self {
+    case .device(let device): "device \(device.name)"
+    case .njbridge(let bridge): "njbridge \(bridge.address), UDP \(bridge.port)"
+    case .jacktrip(let trip): "jacktrip \(trip.address ?? "waits for a call"), UDP \(trip.port)"
+    }
+  }
+}
+
+extension GraphFile.Route.Alignment {
+  fileprivate var summary: String {
+    switch self {
+    case .free: "free"
+    case .automatic: "auto"
+    case .delay(let delay): delay.graphText
+    }
+  }
+}
+
+extension [GraphFile.NodeUse] {
+  /// The effects in the order of the signal, with a comma before; empty for none.
+  fileprivate func summary(wet: Double) -> String {
+    guard !isEmpty else { return "" }
+    let names = map { $0.isBypassed ? "\($0.name) (bypassed)" : $0.name }
+    return ", through \(names.joined(separator: ", "))" + (wet == 1 ? "" : ", wet \(wet.graphText)")
   }
 }
 

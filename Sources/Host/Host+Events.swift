@@ -18,7 +18,8 @@ extension Host {
       message: message,
       details: details,
     )
-    logger.log(level: kind == .error ? .error : .info, "\(kind.rawValue): \(message)")
+    // Whoever runs the host shows its events: in the log they would stand a second time.
+    logger.info("\(kind.rawValue): \(message)")
     control?.publish(event)
     continuation.yield(.event(event))
   }

@@ -64,14 +64,15 @@ extension Host {
   private func routeStatus(_ route: GraphFile.Route, in spec: MixSpec?) -> RouteStatus {
     let mixed = spec?.routes.first { $0.id == route.name }
     let isOutput = route.direction == .output
+    let ports = isOutput ? keeper.foundPorts(of: route.name) : inputPorts(of: route)
     return RouteStatus(
       name: route.name,
       type: portType(of: route).name,
       direction: isOutput ? .output : .input,
-      ports: isOutput ? keeper.foundPorts(of: route.name) : inputPorts(of: route),
+      ports: ports,
       available: isOutput
         ? keeper.satisfiedOwners().contains(route.name)
-        : inputPorts(of: route).count >= route.channels && !isHeld(route.name),
+        : ports.count >= route.channels && !isHeld(route.name),
       gainDB: mixed?.gainDB ?? route.gainDB,
       muted: mixed?.isMuted ?? route.isMuted,
       latencyFrames: latencyFrames(of: route),
@@ -79,7 +80,7 @@ extension Host {
       delayFrames: mixed?.delayFrames ?? 0,
       alignmentErrorFrames: outcomes[route.name]?.errorFrames,
       fallback: keeper.fallback(of: route.name),
-      helper: helpers[route.name]?.status,
+      helper: helpers[route.name]?.status(hasPorts: !ports.isEmpty),
     )
   }
 

@@ -31,6 +31,7 @@ extension Host {
       catchUp()
       settleLostLinks()
       restartNodes()
+      endLeavingNodes()
       retryLateNodes()
       watchPausedPlayers()
       readMeters()

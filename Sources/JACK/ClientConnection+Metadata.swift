@@ -19,8 +19,10 @@ extension ClientConnection {
   ) throws(JACKError) {
     let call = "jack_set_property"
     try unsafe withClient(call, key.rawValue) { client, _ throws(JACKError) in
-      let result = unsafe jack_set_property(client, subject, key.rawValue, value.text, value.type)
-      guard result == 0 else { throw JACKError(.refused, call: call, subject: key.rawValue) }
+      let isSet = MetadataStore.change {
+        unsafe jack_set_property(client, subject, key.rawValue, value.text, value.type)
+      }
+      guard isSet else { throw JACKError(.refused, call: call, subject: key.rawValue) }
     }
   }
 
@@ -88,15 +90,18 @@ extension ClientConnection {
   /// [control-thread]
   public func removeMetadata(for key: MetadataKey, of subject: UInt64) throws(JACKError) {
     let call = "jack_remove_property"
+    let missing = JACKError(
+      .refused,
+      call: call,
+      subject: key.rawValue,
+      detail: "there is no such property",
+    )
+    guard try metadata(for: key, of: subject) != nil else { throw missing }
     try unsafe withClient(call, key.rawValue) { client, _ throws(JACKError) in
-      guard unsafe jack_remove_property(client, subject, key.rawValue) == 0 else {
-        throw JACKError(
-          .refused,
-          call: call,
-          subject: key.rawValue,
-          detail: "there is no such property",
-        )
+      let isRemoved = MetadataStore.change {
+        unsafe jack_remove_property(client, subject, key.rawValue)
       }
+      guard isRemoved else { throw missing }
     }
   }
 

@@ -102,21 +102,14 @@ public final class ClientConnection: Sendable {
   ) throws(JACKError) -> ClientConnection {
     let call = "jack_client_open"
     JACKLogging.installDefault()
-    // The size counts the final zero, and jackd takes one byte less than it says.
-    let longest = Int(jack_client_name_size()) - 2
-    guard !name.isEmpty, name.utf8.count <= longest, !name.contains(":") else {
-      throw JACKError(
-        .invalidName,
-        call: call,
-        subject: name,
-        detail: "a client name has 1 to \(longest) bytes and no colon",
-      )
+    if let fault = JACKLibrary.fault(inClientName: name) {
+      throw JACKError(.invalidName, call: call, subject: name, detail: fault)
     }
     let serverName = server ?? ServerIdentity.defaultName
     return try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
       try Lifecycle.check(server: serverName, call: call, subject: name)
       // Already the search for a server opens the store.
-      MetadataStore.makeRoom()
+      MetadataStore.prepare()
       let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
       var status = jack_status_t(rawValue: 0)
       let client = unsafe cjack_client_open(name, jack_options_t(options), &status, server)

@@ -19,4 +19,12 @@ public enum JACKLibrary {
       $0.contains("pipewire") && $0.contains("/libjack.so")
     }
   }
+
+  /// Says what is allowed where no client can have a name; nil where one can. [any-thread]
+  public static func fault(inClientName name: String) -> String? {
+    // The size counts the final zero, and jackd takes one byte less than it says.
+    let longest = Int(jack_client_name_size()) - 2
+    guard name.isEmpty || name.utf8.count > longest || name.contains(":") else { return nil }
+    return "a client name has 1 to \(longest) bytes and no colon"
+  }
 }

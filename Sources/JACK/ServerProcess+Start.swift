@@ -65,7 +65,7 @@ extension ServerProcess {
     path: String,
     deadline: ContinuousClock.Instant,
   ) throws(JACKError) -> Attempt {
-    MetadataStore.makeRoom()
+    MetadataStore.prepare()
     let (child, errno) = ChildProcess.start(
       path: path,
       arguments: configuration.arguments,

@@ -16,6 +16,13 @@ public final class ServerProcess: Sendable {
     public let signal: Int32?
     /// The last lines it wrote.
     public let lastLines: [String]
+
+    package init(pid: Int32, status: Int32?, signal: Int32?, lastLines: [String]) {
+      self.pid = pid
+      self.status = status
+      self.signal = signal
+      self.lastLines = lastLines
+    }
   }
 
   struct State: Sendable {

@@ -24,6 +24,9 @@ public struct MIDIFile: Sendable {
     public let description: String
   }
 
+  /// How long a file can be, in seconds: 30 days.
+  public static let longestSeconds = 2_592_000.0
+
   /// The messages of all tracks.
   public let events: [Event]
   /// How long it is, in seconds.
@@ -34,6 +37,8 @@ public struct MIDIFile: Sendable {
   /// - Parameter path: Where it is.
   /// - Throws: ``Fault``.
   public init(path: String) throws(Fault) {
+    // What libsmf says on standard error is said by the error.
+    multiroute_smf_be_silent()
     guard let file = unsafe smf_load(path) else {
       throw Fault(description: "\(path): there is no standard MIDI file that can be read")
     }
@@ -53,7 +58,12 @@ public struct MIDIFile: Sendable {
         )
       )
     }
+    let length = unsafe max(smf_get_length_seconds(file), events.last?.seconds ?? 0)
+    let range = 0...Self.longestSeconds
+    guard range.contains(length), events.allSatisfy({ range.contains($0.seconds) }) else {
+      throw Fault(description: "\(path): it lasts \(length) s; at most 30 days are played")
+    }
     self.events = events
-    seconds = unsafe max(smf_get_length_seconds(file), events.last?.seconds ?? 0)
+    seconds = length
   }
 }

@@ -49,12 +49,16 @@ public struct NoteGate: ~Copyable {
 
   @_noLocks @_noAllocation
   private mutating func take(_ event: MIDIEvent) {
-    guard unsafe event.bytes.count == 3 else { return }
-    let (status, note, velocity) = unsafe (
-      event.bytes[0] & 0xf0, Int(event.bytes[1] & 0x7f), event.bytes[2]
-    )
-    guard status == 0x90 || status == 0x80 else { return }
-    let isOn = status == 0x90 && velocity > 0
+    switch NoteMessage(event) {
+    case .on(let note, velocity: _): hold(Int(note), true)
+    case .off(let note): hold(Int(note), false)
+    case .allOff: for note in isHeld.indices { hold(note, false) }
+    case nil: break
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func hold(_ note: Int, _ isOn: Bool) {
     guard isHeld[note] != isOn else { return }
     isHeld[note] = isOn
     heldCount += isOn ? 1 : -1

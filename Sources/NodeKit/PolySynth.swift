@@ -19,6 +19,9 @@ public struct PolySynth: ~Copyable {
     var age: UInt64 = 0
   }
 
+  /// How loud one voice can be at most, in dBFS.
+  public static let gainRangeDB = -90.0...0.0
+
   private static let tableLength = 2048
 
   private var voices = InlineArray<16, Voice>(repeating: Voice())
@@ -73,20 +76,20 @@ public struct PolySynth: ~Copyable {
 
   @_noLocks @_noAllocation
   private mutating func take(_ event: MIDIEvent) {
-    guard unsafe event.bytes.count == 3 else { return }
-    let (status, note, velocity) = unsafe (
-      event.bytes[0] & 0xf0, event.bytes[1] & 0x7f, event.bytes[2]
-    )
-    if status == 0x90, velocity > 0 {
+    switch NoteMessage(event) {
+    case .on(let note, let velocity):
       begin(note, velocity: velocity)
-    } else if status == 0x80 || status == 0x90 {
+    case .off(let note):
       for index in voices.indices where voices[index].note == note { voices[index].isHeld = false }
-    } else if status == 0xb0, note >= 120 {
+    case .allOff:
       for index in voices.indices { voices[index].isHeld = false }
+    case nil:
+      break
     }
   }
 
-  /// Takes the voice that is silent, or the one that began first.
+  /// Takes the voice that is silent, or the one that began first, which goes on from where its wave and level
+  /// are: a jump would click.
   @_noLocks @_noAllocation
   private mutating func begin(_ note: UInt8, velocity: UInt8) {
     var chosen = 0
@@ -101,7 +104,7 @@ public struct PolySynth: ~Copyable {
     count += 1
     voices[chosen].note = note
     voices[chosen].isHeld = true
-    voices[chosen].phase = 0
+    if voices[chosen].level == 0 { voices[chosen].phase = 0 }
     voices[chosen].step = unsafe steps[Int(note)]
     voices[chosen].peak = Float(velocity) / 127
     voices[chosen].age = count
@@ -121,7 +124,10 @@ public struct PolySynth: ~Copyable {
       guard voice.level > 0 || voice.isHeld else { continue }
       for frame in start..<end {
         if voice.isHeld {
-          voice.level = min(voice.level + attackPerFrame, voice.peak)
+          voice.level =
+            voice.level < voice.peak
+            ? min(voice.level + attackPerFrame, voice.peak)
+            : max(voice.level - attackPerFrame, voice.peak)
         } else {
           voice.level = voice.level < 1e-4 ? 0 : voice.level * releaseFactor
         }
@@ -139,18 +145,19 @@ public struct PolySynth: ~Copyable {
   ///
   /// - Parameters:
   ///   - description: What it says about itself.
-  ///   - gainDB: How loud one voice is at most, in dBFS.
+  ///   - gainDB: How loud one voice is at most, in dBFS, −90 … 0.
   ///   - client: The name wanted for its client.
   ///   - server: The server's name; nil takes the default one.
   /// - Returns: The node.
-  /// - Throws: `JACKError`.
+  /// - Throws: `JACKError`, or ``InterAppAudioError`` `invalidProperty`.
   public static func publish(
     _ description: NodeDescription = ShippedNode.synth.description,
     gainDB: Double = -14,
     client: String? = nil,
     server: String? = nil,
   ) throws -> PublishedNode<PolySynth> {
-    try unsafe PublishedNode(
+    try InterAppAudioError.check("gain", gainDB, in: gainRangeDB, " dBFS")
+    return try unsafe PublishedNode(
       description,
       client: client,
       server: server,

@@ -8,6 +8,13 @@ internal import JACK
 public struct StereoDelay: ~Copyable {
   /// What it sounds like.
   public struct Settings: Sendable {
+    /// What `delaySeconds` can be.
+    public static let delayRangeSeconds = 0.001...5.0
+    /// What `feedbackLinear` can be.
+    public static let feedbackRangeLinear: ClosedRange<Float> = 0...0.95
+    /// What `mixLinear` can be.
+    public static let mixRangeLinear: ClosedRange<Float> = 0...1
+
     /// Between two echoes, in seconds, 0.001 … 5.
     public var delaySeconds: Double
     /// How much of each echo comes again, linear, 0 … 0.95.
@@ -16,11 +23,20 @@ public struct StereoDelay: ~Copyable {
     /// is, bit for bit.
     public var mixLinear: Float
 
-    /// Makes settings; values out of range are taken to the nearest.
+    /// Makes settings; publishing refuses values out of range.
     public init(delaySeconds: Double = 0.35, feedbackLinear: Float = 0.4, mixLinear: Float = 0.35) {
-      self.delaySeconds = min(max(delaySeconds, 0.001), 5)
-      self.feedbackLinear = min(max(feedbackLinear, 0), 0.95)
-      self.mixLinear = min(max(mixLinear, 0), 1)
+      self.delaySeconds = delaySeconds
+      self.feedbackLinear = feedbackLinear
+      self.mixLinear = mixLinear
+    }
+
+    /// Refuses what is out of range.
+    ///
+    /// - Throws: ``InterAppAudioError`` `invalidProperty` with name, value and range.
+    func check() throws(InterAppAudioError) {
+      try InterAppAudioError.check("time", delaySeconds, in: Self.delayRangeSeconds, " s")
+      try InterAppAudioError.check("feedback", feedbackLinear, in: Self.feedbackRangeLinear)
+      try InterAppAudioError.check("mix", mixLinear, in: Self.mixRangeLinear)
     }
   }
 
@@ -64,13 +80,16 @@ public struct StereoDelay: ~Copyable {
   }
 
   /// Publishes a delay.
+  ///
+  /// - Throws: `JACKError`, or ``InterAppAudioError`` `invalidProperty` for settings out of range.
   public static func publish(
     _ description: NodeDescription = ShippedNode.delay.description,
     settings: Settings = Settings(),
     client: String? = nil,
     server: String? = nil,
   ) throws -> PublishedNode<StereoDelay> {
-    try unsafe PublishedNode(
+    try settings.check()
+    return try unsafe PublishedNode(
       description,
       client: client,
       server: server,

@@ -24,7 +24,8 @@ enum DeviceLines {
           + (missing.fallback.map { "; it is heard on '\($0)' meanwhile" } ?? "")
       )
     }
-    guard !survey.entries.isEmpty else { return lines }
-    return lines + ["", "routes to paste:", "routes:"] + survey.entries.map(\.block)
+    let blocks = survey.entries.compactMap(\.block)
+    guard !blocks.isEmpty else { return lines }
+    return lines + ["", "routes to paste:", "routes:"] + blocks
   }
 }

@@ -54,7 +54,9 @@ struct NodeLine: Encodable {
         node.client ?? said.name, said.kind.rawValue,
         "\(said.component.componentType.text) \(said.subtype.text) \(said.manufacturer.text)",
         said.versionText, state,
-        "\(said.ports.audioInputs.count) in, \(said.ports.audioOutputs.count) out",
+        // A node file need not say.
+        said.ports.audioOutputs.isEmpty
+          ? "–" : "\(said.ports.audioInputs.count) in, \(said.ports.audioOutputs.count) out",
       ])
     }
     return table.lines()

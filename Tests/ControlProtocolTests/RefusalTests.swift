@@ -48,6 +48,21 @@ import Testing
       "rampMilliseconds",
       "0 to 60000"
     ),
+    Case("setAlignment", #"{"route":"a","mode":"manual"}"#, .badValue, "delayMilliseconds", "500"),
+    Case(
+      "setAlignment",
+      #"{"route":"a","mode":"auto","delayMilliseconds":5}"#,
+      .badValue,
+      "delayMilliseconds",
+      "manual"
+    ),
+    Case(
+      "startRecording",
+      #"{"recorder":"a","splitAfterSeconds":5,"splitSizeBytes":1000000}"#,
+      .badValue,
+      "splitSizeBytes",
+      "without splitAfterSeconds"
+    ),
     Case("setMute", #"{"strip":"a","muted":1}"#, .invalidParams, "muted", "true or false"),
     Case("setSolo", #"{"strip":"a"}"#, .invalidParams, "solo", "true or false"),
     Case("setCue", #"{"strip":"a","cue":true,"route":7}"#, .invalidParams, "route", "cue route"),

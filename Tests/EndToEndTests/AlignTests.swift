@@ -88,6 +88,19 @@ struct AlignTests {
     #expect(abs(after.offsetMilliseconds) < 0.001)
     #expect(abs(after.secondDelayFrames - after.firstDelayFrames) < 0.05)
 
+    // A wrong name is told before anything is heard.
+    let wrong = try await Multiroute.run(
+      "align",
+      "near",
+      "nosuch",
+      "--microphone",
+      "air:out",
+      "--host",
+      host.name,
+      in: scratch,
+    )
+    #expect(wrong.end == .code(65))
+    #expect(wrong.standardError.contains("no output route 'nosuch'; allowed is one of near, far"))
     let deaf = try await Multiroute.run(
       "align",
       "near",

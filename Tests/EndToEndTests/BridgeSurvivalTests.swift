@@ -71,6 +71,11 @@ struct BridgeSurvivalTests {
       kill(daemon, SIGSTOP)
       try await rig.bridge.wait(for: "lost") { $0.lock == "lost" }
       try await rig.bridge.wait(for: "opened anew") { $0.deviceLosses > 0 }
+      // It can be opened again and again, and is not there: it is lost once.
+      let before = rig.bridge.statuses.count
+      try await rig.bridge.wait(for: "more words") { _ in rig.bridge.statuses.count > before + 50 }
+      let since = rig.bridge.statuses.dropFirst(before)
+      #expect(since.allSatisfy { $0.device != "open" && $0.deviceLosses == 1 })
       kill(daemon, SIGCONT)
     }
     try await rig.bridge.wait(for: "sound", \.hasSound)
@@ -90,7 +95,11 @@ struct BridgeSurvivalTests {
       try await rig.bridge.wait(for: "locked again") { $0.lock == "locked" }
       let taken = ContinuousClock.now - start
       let isLate = watch.wasLate()
-      print("\(direction): locked after \(taken)\(isLate ? "; the machine was late" : "")")
+      let reason = rig.bridge.reasons.last ?? "no reason"
+      print(
+        "\(direction): locked after \(taken), at last \(reason)"
+          + (isLate ? "; the machine was late" : "")
+      )
       if taken <= .seconds(2) { quickRounds += 1 }
       if !isLate { timelyRounds += 1 }
     }

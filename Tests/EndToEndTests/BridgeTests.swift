@@ -157,6 +157,7 @@ struct BridgeTests {
       (["--playback", "--device", "hw:1", "--frames", "8"], "16 to 8192"),
       (["--playback", "--device", "hw:1", "--slack", "501"], "0 to 500 ms"),
       (["--device", "hw:1"], "--playback"),
+      (["--playback", "--device", "hw:1", "--name", "a:b"], "no colon"),
     ] {
       let output = try await Multiroute.run(["bridge"] + arguments, in: scratch)
       #expect(output.end == .code(64))

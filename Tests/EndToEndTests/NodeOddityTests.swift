@@ -89,10 +89,17 @@ struct NodeOddityTests {
     twins[1].node.close()
   }
 
-  @Test("a program that ends without being a node is told of, and tried once more", .jackServer())
-  func stillborn() async throws {
+  @Test(
+    "a program that ends without being a node is told of with the reason, and tried once more",
+    .jackServer(),
+    arguments: [
+      ("--mix=0", "--no-such-option", "being a node of the server: ended with status 64"),
+      ("command: [", "command: [no-such-program, ", "'no-such-program' is not found (status 127)"),
+    ]
+  )
+  func stillborn(_ from: String, _ to: String, _ reason: String) async throws {
     let server = try testServer().name
-    let file = try Scratch.passingNode("fx1").replacing("--mix=0", with: "--no-such-option")
+    let file = try Scratch.passingNode("fx1").replacing(from, with: to)
     let host = try HostProcess(
       graph: try graph(restart: "once"),
       server: server,
@@ -102,6 +109,7 @@ struct NodeOddityTests {
     _ = try await host.attached()
     let gone = try await host.waitForEvents(.nodeGone, count: 2)
     #expect(gone.allSatisfy { $0.message.contains("its program has ended without being a node") })
+    #expect(gone.allSatisfy { $0.message.hasSuffix(reason) }, "\(gone)")
     #expect(host.events.count { $0.kind == .nodeStarted } == 2)
     _ = try await host.stop()
   }

@@ -15,7 +15,7 @@ struct NodeSourceTests {
 
   init() throws { scratch = try Scratch() }
 
-  private func graph() throws -> String {
+  private func graph(effects: String = "") throws -> String {
     try scratch.write(
       """
       multiroute: 1
@@ -23,7 +23,7 @@ struct NodeSourceTests {
       routes:
         main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
       sources:
-        steady: {node: {name: gen, restart: once}}
+        steady: {node: {name: gen, restart: always}, inserts: [\(effects)]}
       mix: [{from: steady, to: main}]
       """,
       to: "source.yaml",
@@ -90,6 +90,40 @@ struct NodeSourceTests {
     _ = try await host.waitForEvents(.nodeStarted, count: 2)
     try await waitUntilHeard()
     recorder.close()
+    _ = try await host.stop()
+  }
+
+  @Test(
+    "IAA-6: the effects of a generator that is killed are there again with it, every time",
+    .jackServer(synchronous: false)
+  )
+  func effects() async throws {
+    let server = try testServer().name
+    let host = try HostProcess(
+      graph: try graph(effects: "fx1"),
+      server: server,
+      environment: try scratch.installNodes([
+        "gen": generator(), "fx1": Scratch.passingNode("fx1"),
+      ]),
+      in: scratch,
+    )
+    _ = try await host.attached()
+    try await host.waitUntilHeard(1, running: 1)
+    func generators() -> [ControlEvent] {
+      host.events.filter { $0.kind == .nodeStarted && $0.details["node"] == .string("gen") }
+    }
+    for round in 1...2 {
+      guard case .integer(let pid)? = generators().last?.details["pid"] else {
+        throw TestFailure("no event tells its process")
+      }
+      kill(pid_t(pid), SIGKILL)
+      try await waitUntil("it is started again") { generators().count > round }
+      // What a user takes apart counts as such after a second.
+      try await Task.sleep(for: .milliseconds(1_500))
+      try await host.waitUntilHeard(1, running: 1)
+      #expect(try await host.status().inserts.first?.leftAlone == false)
+    }
+    #expect(!host.events.contains { $0.kind == .nodeFault && $0.message.contains("a user") })
     _ = try await host.stop()
   }
 }

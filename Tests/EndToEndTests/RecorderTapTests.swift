@@ -74,6 +74,21 @@ struct RecorderTapTests {
     #expect(!tracks.recording && tracks.fault == nil)
     #expect(tracks.files == [scratch.path + "/takes/tracks.wav"])
     #expect(set.files.first == scratch.path + "/takes/set-001.flac" && set.files.count >= 3)
+    // What is refused leaves nothing behind, and what is there as it was.
+    let absent = StartRecording.Params(recorder: "r1", from: "nosuch", file: "/tmp/r1.wav")
+    let floats = StartRecording.Params(
+      recorder: "r2",
+      from: "main",
+      file: "\(scratch.path)/r2.flac",
+      samples: "float32",
+    )
+    let nowhere = StartRecording.Params(recorder: "tracks", from: "main", file: "/proc/x/y.wav")
+    for params in [absent, floats, nowhere] {
+      await #expect(throws: (any Error).self) { try await client.call(StartRecording.self, params) }
+    }
+    let known = try await client.call(GetStatus.self).recorders
+    #expect(known.map(\.name) == ["set", "tracks"])
+    #expect(known[1].from == "wide" && known[1].files == tracks.files)
     let again = try await client.call(StartRecording.self, .init(recorder: "tracks"))
     #expect(again.files.last == scratch.path + "/takes/tracks-002.wav", "nothing is overwritten")
     await client.close()

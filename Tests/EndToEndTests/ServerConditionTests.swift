@@ -151,4 +151,19 @@ struct ServerConditionTests {
     #expect(bytes < 60_000_000)
     #expect(try await host.stop() == .code(0))
   }
+
+  @Test(.jackServer())
+  func `clients that write metadata at once do not wait for each other for ever`() async throws {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let program = try Multiroute.path(of: "MetadataStorm")
+    let children = try (0..<6).map { number in
+      let work = number.isMultiple(of: 2) ? ["write", "3000"] : ["read", "12000"]
+      return try Child(program, ["storm\(number)", server] + work, in: scratch)
+    }
+    for child in children {
+      let end = try await child.waitForEnd(within: .seconds(40))
+      #expect(end == .code(0), "\(child.standardError)")
+    }
+  }
 }

@@ -157,12 +157,24 @@ struct TwoCardsTests {
     try await waitForSecond("the bridge runs again") {
       hasSound($0) && $0.helper?.restarts == 1 && $0.helper?.pid != first
     }
+    let second = try #require(try await host.status().routes[1].helper?.pid)
+    kill(second, SIGSTOP)
+    try await waitForSecond("a bridge that was stopped runs again") {
+      hasSound($0) && ($0.helper?.restarts ?? 0) > 1 && $0.helper?.pid != second
+    }
     drain.send(SIGSTOP)
     try await waitForSecond("its driver hangs, and it is heard elsewhere") {
       !$0.available && $0.fallback == "spare" && $0.helper?.bridge?.device == "stuck"
     }
     drain.send(SIGCONT)
     try await waitForSecond("it is back", hasSound)
+    let daemon = try card.session.daemonPID()
+    kill(daemon, SIGSTOP)
+    try await waitForSecond("it stands still without an error, and is heard elsewhere") {
+      !$0.available && $0.fallback == "spare" && $0.helper?.bridge?.device != "open"
+    }
+    kill(daemon, SIGCONT)
+    try await waitForSecond("it runs again", hasSound)
     try await card.session.unplug()
     try await waitForSecond("it is pulled") { !$0.available && $0.fallback == "spare" }
     try await card.session.plug()
@@ -179,8 +191,11 @@ struct TwoCardsTests {
     #expect(try await host.stop() == .code(0))
 
     let frames = try #require(Signals.soundFrames(of: heard, inLoop: deck))
-    #expect(frames > 4 * 48_000)
+    #expect(frames > 2 * 48_000)
     let kinds = host.events.compactMap { $0.details["event"] }
     #expect(kinds.contains(.string("deviceStuck")) && kinds.contains(.string("deviceLost")))
+    let reasons = host.events.compactMap { $0.details["reason"] }
+    #expect(reasons.contains(.string("multiroute bridge has ended by signal 9")))
+    #expect(reasons.contains(.string("multiroute bridge was stopped, and was killed")))
   }
 }

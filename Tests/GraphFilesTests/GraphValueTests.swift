@@ -219,6 +219,33 @@ struct GraphValueTests {
       ]
     )
   }
+
+  @Test("the summary names effects, helper programs, fallbacks and alignment")
+  func helperSummary() throws {
+    let graph = try GraphFile.parse(
+      """
+      multiroute: 1
+      session: {category: multiRoute, options: [mixWithOthers]}
+      routes:
+        main: {type: lineOut, ports: ["s:1"], inserts: [room], wet: 0.5}
+        usb: {type: usbAudio, device: hw:1, align: auto, fallback: main}
+        far: {type: virtual, njbridge: {address: 192.0.2.7, port: 30000}, align: 12.5 ms}
+        trip: {type: virtual, jacktrip: {channels: 1}, align: free}
+      sources:
+        keys: {node: synth, inserts: [equalizer, {name: delay, bypass: true}]}
+      """,
+      path: "g.yaml",
+    )
+    #expect(
+      graph.summary.dropFirst(2) == [
+        "route main: lineOut, output, 1 channel (s:1), through room, wet 0.5",
+        "route usb: usbAudio, output, 2 channels (device hw:1), align auto, else on main",
+        "route far: virtual, output, 2 channels (njbridge 192.0.2.7, UDP 30000), align 12.5 ms",
+        "route trip: virtual, output, 1 channel (jacktrip waits for a call, UDP 4464), align free",
+        "source keys: node synth, 2 channels, through equalizer, delay (bypassed) → nowhere",
+      ]
+    )
+  }
 }
 
 @Suite("Routes with a helper program")

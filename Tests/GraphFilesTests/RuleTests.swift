@@ -114,6 +114,57 @@ struct RuleTests {
     ),
   ]
 
+  static let helpers: [Marked] = [
+    Marked(
+      "multiroute: 1\nsession: {category: multiRoute}\nroutes:\n  a: {type: usbAudio, device: hw:1}\n"
+        + "  b: {type: usbAudio, device: ‸{name: \"plughw:1,0\"}}\n",
+      "device: the output of 'plughw:1,0' is route 'a''s already; one program can open it; give one route its "
+        + "channels",
+    ),
+    Marked(
+      "multiroute: 1\nroutes:\n  a: {type: usbAudio, device: \"hw:CARD=USB,DEV=1\"}\n"
+        + "  b: {type: usbAudio, device: ‸\"hw:USB,1\"}\n",
+      "device: the output of 'hw:USB,1' is route 'a''s already; one program can open it; give one route its channels",
+    ),
+    Marked(
+      "multiroute: 1\nroutes:\n  a: {type: virtual, jacktrip: {}}\n"
+        + "  b: {type: virtual, jacktrip: ‸{port: 4464}}\n",
+      "jacktrip: UDP port 4464 is route 'a''s already; each route that receives needs a port of its own",
+    ),
+    Marked(
+      "multiroute: 1\nroutes:\n  a: {type: virtual, jacktrip: {port: 3}}\n"
+        + "  b: {type: virtual, direction: input, njbridge: ‸{address: 0.0.0.0, port: 3}}\n",
+      "njbridge: UDP port 3 is route 'a''s already; each route that receives needs a port of its own",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {type: virtual, njbridge: {address: ‸300.1.1.1, port: 3}}}\n",
+      "address: '300.1.1.1' is none; write an IP address such as 192.0.2.7",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {type: virtual, njbridge: {address: ‸example.org, port: 3}}}\n",
+      "address: 'example.org' is none; write an IP address such as 192.0.2.7",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {type: virtual, jacktrip: {address: ‸300.1.1.1}}}\n",
+      "address: '300.1.1.1' is none; write an IP address such as 192.0.2.7, or a host's name",
+    ),
+    Marked(
+      "multiroute: 1\nroutes: {a: {type: virtual, jacktrip: {address: ‸no/name}}}\n",
+      "address: 'no/name' is none; write an IP address such as 192.0.2.7, or a host's name",
+    ),
+    Marked(
+      "multiroute: 1\nsession: {options: [mixWithOthers]}\n"
+        + "sources: {s: {tone: {}, inserts: [‸\"a:b\"]}}\n",
+      "inserts: 'a:b' can be no JACK client's name; write a node's name: at most 63 bytes without ':'",
+    ),
+    Marked(
+      "multiroute: 1\nsession: {options: [mixWithOthers]}\n"
+        + "sources: {s: {node: {name: ‸\"\(String(repeating: "n", count: 64))\"}}}\n",
+      "name: '\(String(repeating: "n", count: 60))…' can be no JACK client's name; write a node's name: at most "
+        + "63 bytes without ':'",
+    ),
+  ]
+
   static let sends: [Marked] = [
     .added(
       "mix:\n  - {from: beep, to: main}\n  - ‸{from: beep, to: main}\n",
@@ -150,6 +201,31 @@ struct RuleTests {
   @Test("ports", arguments: ports)
   func port(fault: Marked) {
     #expect(fault.found == fault.expected)
+  }
+
+  @Test("helper programs and nodes", arguments: helpers)
+  func helper(fault: Marked) {
+    #expect(fault.found == fault.expected)
+  }
+
+  @Test("what may be shared, or goes the other way, is no fault")
+  func sharedHelpers() {
+    let text = """
+      multiroute: 1
+      session: {category: multiRoute}
+      routes:
+        a: {type: usbAudio, device: hw:1}
+        b: {type: usbAudio, device: "hw:1,1"}
+        c: {type: usbAudio, direction: input, device: hw:1}
+        d: {type: usbAudio, device: pipewire}
+        e: {type: usbAudio, device: pipewire}
+        f: {type: virtual, njbridge: {address: 127.0.0.1, port: 3}}
+        g: {type: virtual, njbridge: {address: "fe80::1%eth0", port: 3}}
+        h: {type: virtual, direction: input, njbridge: {address: "::1", port: 3}}
+        i: {type: virtual, jacktrip: {address: studio_1.example.org}}
+
+      """
+    #expect(faults(of: text).isEmpty)
   }
 
   @Test("sends and tones", arguments: sends)

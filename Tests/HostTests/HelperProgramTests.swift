@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import Glibc
 import GraphFiles
+import JACK
+import Logging
 import Testing
 
 @testable import Host
 
 /// How helper programs are called.
 struct HelperProgramTests {
-  private func words(_ route: String) throws -> [String] {
+  private func program(_ route: String) throws -> HelperProgram {
     let graph = try GraphFile.parse(
       "multiroute: 1\nname: dj\nroutes: {far: \(route)}\n",
       path: "g.yaml",
@@ -19,8 +22,10 @@ struct HelperProgramTests {
       direction: route.direction,
       client: graph.helperClient(of: route),
       server: "studio",
-    ).words
+    )
   }
+
+  private func words(_ route: String) throws -> [String] { try program(route).words }
 
   @Test func `a device is bridged by this program itself`() throws {
     #expect(
@@ -56,15 +61,42 @@ struct HelperProgramTests {
     #expect(try words("{jacktrip: {}}").prefix(2) == ["jacktrip", "-s"])
   }
 
-  @Test func `a program that keeps ending is started again after pauses that grow`() {
-    var helper = RouteHelper(
-      program: HelperProgram(
-        .njbridge(.init(address: "192.0.2.7", port: 1)),
-        direction: .output,
-        client: "c",
-        server: "s",
-      )
+  @Test func `a bridge's end is told in words, without its output for programs`() throws {
+    let exit = ServerProcess.Exit(
+      pid: 7,
+      status: nil,
+      signal: 9,
+      lastLines: ["no such device", #"{"type":"status","lock":"locked"}"#],
     )
+    func reason(_ route: String) throws -> String {
+      RouteHelper(program: try program(route)).reason(for: exit)
+    }
+    #expect(
+      try reason("{device: hw:1}") == "multiroute bridge has ended by signal 9: no such device"
+    )
+    #expect(
+      try reason("{njbridge: {address: 192.0.2.7, port: 1}}")
+        .hasPrefix("zita-j2n has ended by signal 9: {")
+    )
+  }
+
+  @Test func `jacktrip without ports waits for its peer`() throws {
+    var helper = RouteHelper(program: try program("{jacktrip: {}}"))
+    let started = ChildProcess.start(
+      path: "/bin/sleep",
+      arguments: ["60"],
+      logger: Logger(label: "test"),
+      onExit: { _ in },
+    )
+    let child = try #require(started.child)
+    defer { child.send(SIGKILL) }
+    helper.started(child, nowNanoseconds: 1)
+    #expect(helper.status(hasPorts: false).reason == "it has no ports until its peer answers")
+    #expect(helper.status(hasPorts: true).reason == nil)
+  }
+
+  @Test func `a program that keeps ending is started again after pauses that grow`() throws {
+    var helper = RouteHelper(program: try program("{njbridge: {address: 192.0.2.7, port: 1}}"))
     var now: UInt64 = 100_000_000_000
     var pauses: [UInt64] = []
     for _ in 0..<8 {
@@ -75,6 +107,7 @@ struct HelperProgramTests {
     }
     #expect(pauses.last == 10_000)
     #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 })
-    #expect(helper.status.state == .waiting && helper.status.reason == "broken")
+    let status = helper.status(hasPorts: false)
+    #expect(status.state == .waiting && status.reason == "broken")
   }
 }

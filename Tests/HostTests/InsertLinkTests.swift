@@ -40,6 +40,18 @@ struct InsertLinkTests {
     #expect(keeper.madeByHand == [Self.link])
   }
 
+  @Test func `a link made anew before JACK tells of the one before is nobody's patch`() {
+    var keeper = keeper()
+    for _ in 1...2 { keeper.patched(Self.link) }
+    keeper.connected(Self.link)
+    keeper.disconnected(Self.link, nowNanoseconds: 0)
+    keeper.connected(Self.link)
+    #expect(keeper.madeByHand.isEmpty)
+    keeper.disconnected(Self.link, nowNanoseconds: 0)
+    #expect(keeper.settle(nowNanoseconds: 10_000_000_000).isEmpty)
+    #expect(keeper.patchedLinks.isEmpty)
+  }
+
   @Test func `a link that has not come about leaves nothing behind`() {
     var keeper = keeper()
     keeper.patched(Self.link)

@@ -30,6 +30,12 @@ final class TimeLog {
     unsafe count.deallocate()
   }
 
+  /// The time noted last.
+  var latest: HostTime? {
+    let noted = unsafe count.pointee.load(ordering: .acquiring)
+    return noted > 0 ? unsafe places[noted - 1].time : nil
+  }
+
   /// The times by the frame of their cycle.
   var entries: [UInt32: HostTime] {
     let noted = unsafe count.pointee.load(ordering: .acquiring)
@@ -122,6 +128,37 @@ struct HostTimeTests {
     // Start, recording, and perhaps the first cycle and the stop.
     #expect((1...6).contains(changes))
     for node in nodes { node.close() }
+    await host.close()
+  }
+
+  @Test("IAA-5: recording and cycle of a host end for the node when it disconnects", .jackServer())
+  func ends() async throws {
+    let server = try testServer().name
+    let folder = try NodeFolder()
+    let log = TimeLog()
+    let node = try unsafe PublishedNode(
+      NodeDescription(kind: .generator, subtype: "time", manufacturer: "test", name: "clock"),
+      server: server,
+      process: timeLogger,
+    ) { _, _ in unsafe TimeLogger(places: log.places, count: log.count) }
+    let host = try InterAppHost(
+      HostDescription(name: "conductor"),
+      server: server,
+      folders: folder.folders,
+    )
+    try await waitUntil("the node is found") { await host.nodes().count == 1 }
+    let instance = try await host.connect(host.node(named: "clock"))
+    try await waitUntil("it is connected") { node.isConnected }
+    try await host.announce(
+      HostTransportState(isRecording: true, isCycling: true, cycleStartBeat: 4, cycleEndBeat: 8)
+    )
+    try await waitUntil("it sees the recording") { log.latest?.isRecording == true }
+    await host.disconnect(instance)
+    try await waitUntil("it sees the end") {
+      guard let time = log.latest else { return false }
+      return !time.isConnected && !time.isRecording && !time.isCycling && time.cycleEndBeat == 0
+    }
+    node.close()
     await host.close()
   }
 }

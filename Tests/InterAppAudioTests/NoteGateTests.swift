@@ -60,4 +60,41 @@ struct NoteGateTests {
     await host.close()
     node.close()
   }
+
+  @Test("IAA-1: 'all notes off' shuts the gate, as it silences an instrument", .jackServer())
+  func allNotesOff() async throws {
+    let server = try testServer().name
+    let folder = try NodeFolder()
+    let node = try NoteGate.publish(server: server)
+    let host = try InterAppHost(
+      HostDescription(name: "gater"),
+      server: server,
+      folders: folder.folders,
+    )
+    let instance = try await host.connect(host.node(named: "gate"))
+    let ones = [Float](repeating: 1, count: 4_800)
+    let player = try Player([ones], loops: true, to: ["gate:in_1"], server: server)
+    let recorder = try Recorder(from: ["gate:out_1"], capacityFrames: 1, server: server)
+    player.start()
+    for (controller, shuts) in [(123, true), (121, false), (120, true), (124, true)] {
+      let now = try host.connection.frameTime
+      try instance.send(ScheduledMIDI(frame: now, status: 0x90, data1: 60, data2: 100))
+      try await waitUntil("the gate is open") { recorder.latest(256).first?.last == 1 }
+      let then = try host.connection.frameTime
+      try instance.send(
+        ScheduledMIDI(frame: then, status: 0xb0, data1: UInt8(controller), data2: 0)
+      )
+      let given = recorder.heardFrames
+      try await waitUntil("\(controller) is heard") { recorder.heardFrames > given + 24_000 }
+      if shuts {
+        #expect(recorder.latest(256).first?.allSatisfy { $0 == 0 } == true, "\(controller)")
+      } else {
+        try await waitUntil("the gate is still open") { recorder.latest(256).first?.last == 1 }
+      }
+    }
+    recorder.close()
+    player.close()
+    await host.close()
+    node.close()
+  }
 }

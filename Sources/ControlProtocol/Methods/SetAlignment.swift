@@ -24,8 +24,16 @@ public enum SetAlignment: ControlMethod {
     /// Every parameter with what it may be.
     public static let fields: [ParamField<Params>] = [
       .route, ParamField("mode", allowed: "auto, manual or free"),
-      .number("delayMilliseconds", in: 0...500, "milliseconds; of the mode manual") {
-        $0.delayMilliseconds
+      ParamField(
+        "delayMilliseconds",
+        allowed: "a number from 0 to 500, milliseconds, with the mode manual; none with the others"
+      ) {
+        switch ($0.mode, $0.delayMilliseconds) {
+        case (.manual, nil): "it is missing"
+        case (.manual, let delay?): (0...500).contains(delay) ? nil : "\(delay) is out of range"
+        case (.auto, _?), (.free, _?): "the mode \($0.mode.rawValue) has none"
+        case (.auto, nil), (.free, nil): nil
+        }
       },
     ]
   }

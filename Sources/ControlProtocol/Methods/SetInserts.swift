@@ -25,8 +25,11 @@ public enum SetInserts: ControlMethod {
     /// Every parameter with what it may be.
     public static let fields: [ParamField<Params>] =
       ParamField.target + [
-        ParamField("nodes", allowed: "a list of at most 64 names of nodes") {
-          $0.nodes.count > 64 || $0.nodes.contains("") ? "too many, or a name is empty" : nil
+        ParamField("nodes", allowed: "a list of at most 64 names of nodes, of 1 to 256 bytes each")
+        {
+          if $0.nodes.count > 64 { return "\($0.nodes.count) names are too many" }
+          let isFit = $0.nodes.allSatisfy { (1...256).contains($0.utf8.count) }
+          return isFit ? nil : "a name is empty or too long"
         },
         .number("wet", in: 0...1, "the share of the effects (left out: as it was)") { $0.wet },
       ]

@@ -58,8 +58,16 @@ public enum StartRecording: ControlMethod {
           ? nil : "it is no such format"
       },
       .number("splitAfterSeconds", in: 1...86_400, "seconds") { $0.splitAfterSeconds },
-      .integer("splitSizeBytes", in: 1_000_000...1_000_000_000_000, "bytes") {
-        $0.splitSizeBytes
+      ParamField(
+        "splitSizeBytes",
+        allowed: "a whole number from 1000000 to 1000000000000, bytes; without splitAfterSeconds",
+        isWhole: true,
+      ) {
+        guard let bytes = $0.splitSizeBytes else { return nil }
+        guard (1_000_000...1_000_000_000_000).contains(bytes) else {
+          return "\(bytes) is out of range"
+        }
+        return $0.splitAfterSeconds == nil ? nil : "files are split after seconds already"
       },
     ]
   }

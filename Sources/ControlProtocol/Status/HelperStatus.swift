@@ -12,7 +12,7 @@ public struct HelperStatus: Codable, Sendable, Hashable {
   @OrNull public var pid: Int32?
   /// How often it was started again.
   public var restarts: Int
-  /// How it ended last, or why it is not run; `null` when nothing is wrong.
+  /// How it ended last, why it is not run, or what is wrong while it runs; `null` when nothing is.
   @OrNull public var reason: String?
   /// What a bridge says of itself, `null` for other programs and before its first word.
   @OrNull public var bridge: BridgeStatus?

@@ -97,7 +97,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
 
   /// Whether the rate is known to 3 parts per million, as far as the stamps' own scatter says.
   ///
-  /// It stays known until the scatter says 12: a machine that is busy for a moment makes no clock worse.
+  /// It stays known until the scatter says 40: a machine that is busy for a moment makes no clock worse.
   public internal(set) var isRateKnown = false
 
   /// Whether stamps lie so far off that the clock may have stepped; the next few tell.
@@ -248,7 +248,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     scaleSeconds = max(1e-6, scaleSeconds + 0.05 * (size - scaleSeconds))
     // The standard error of a line's slope is σ √(12 / N) over its length; the scale is 0.8 σ.
     let errorPPM = 4.3e6 * scaleSeconds / memorySeconds
-    let limitPPM = isRateKnown ? 12.0 : 3
+    let limitPPM = isRateKnown ? 40.0 : 3
     isRateKnown = errorPPM * errorPPM < limitPPM * limitPPM * memorySeconds / blockSeconds
     guard placeBlocks > Self.placingBlocks else { return }
     let share = 0.15 * blockSeconds

@@ -70,10 +70,11 @@ struct DeviceThread {
       } else if let device = unsafe device {
         let fault = unsafe serve(device)
         link.info.withLock { info in
+          let hasRun = info.stage == .open
           info.stage = .waiting
           info.fault = fault
           info.actual = nil
-          guard fault != nil else { return }
+          guard fault != nil, hasRun else { return }
           info.losses += 1
           info.lastFault = fault
         }
@@ -110,13 +111,20 @@ struct DeviceThread {
     let room = max(Int(geometry.buffer_frames), EdgeSmoother.fadeFrames)
     buffer = [Float](repeating: 0, count: room * link.channels)
     link.info.withLock { info in
-      info.stage = .open
-      info.fault = nil
       info.actual = actual
       info.lastRateHz = actual.rateHz
-      info.openings += 1
     }
     return nil
+  }
+
+  /// It counts as open once its counter moves: a device that hangs can be opened as well as any.
+  private func tellOpen() {
+    link.info.withLock { info in
+      guard info.stage != .open else { return }
+      info.stage = .open
+      info.fault = nil
+      info.openings += 1
+    }
   }
 
   /// What failed, for people: the property that was being set.
@@ -200,6 +208,7 @@ struct DeviceThread {
   mutating func stamp(frames: Int64, nanoseconds: Int64) {
     guard frames > lastStampFrames else { return }
     lastStampFrames = frames
+    if !hasMoved { tellOpen() }
     hasMoved = true
     lastMoveNanoseconds = realtime_now_nanoseconds()
     // A full queue is no loss: nobody listens then.

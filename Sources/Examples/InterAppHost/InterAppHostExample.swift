@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import InterAppAudio
 import JACK
 
@@ -29,6 +30,7 @@ struct InterAppHostExample {
       await host.close()
     } catch {
       print("error: \(error)")
+      exit(EXIT_FAILURE)
     }
   }
 

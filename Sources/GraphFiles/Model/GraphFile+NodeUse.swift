@@ -28,6 +28,9 @@ extension GraphFile.NodeUse {
 }
 
 extension GraphFile {
+  /// The most bytes of a client's name in JACK.
+  static let nodeNameLimit = 63
+
   /// Every use of a node, with the source or route it is for.
   public var nodeUses: [(place: String, use: NodeUse)] {
     sources.flatMap { source in

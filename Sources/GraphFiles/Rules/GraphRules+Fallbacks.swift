@@ -15,17 +15,4 @@ extension GraphRules {
       }
     }
   }
-
-  /// Helpers get names that JACK takes whole.
-  func checkHelpers() {
-    for route in graph.routes where route.helper != nil {
-      let client = graph.helperClient(of: route)
-      guard client.utf8.count > GraphFile.clientNameLimit else { continue }
-      log.error(
-        at: map.keyPosition("routes", .key(route.name)),
-        "route '\(route.name)': its helper would be the JACK client '\(client)'; "
-          + "allowed: \(GraphFile.clientNameLimit) bytes; shorten the name of graph or route",
-      )
-    }
-  }
 }

@@ -41,6 +41,7 @@ struct GraphRules {
     checkTones()
     checkRecorders()
     checkHelpers()
+    checkHelperResources()
     checkFallbacks()
     checkNodes()
   }

@@ -42,7 +42,7 @@ extension GraphFile.Route.NJBridge {
   init(_ section: Section<NJBridgeKey>) {
     self.init(
       address: section.required(.address, example: "192.0.2.7")?
-        .argument(allowed: "an IP address") ?? "",
+        .networkAddress(takesNames: false) ?? "",
       port: section.required(.port, example: "30000")?.integer(in: 1...65_535) ?? 0,
     )
     channels = section[.channels]?.integer(in: 1...64) ?? channels
@@ -54,7 +54,7 @@ extension GraphFile.Route.NJBridge {
 
 extension GraphFile.Route.JackTrip {
   init(_ section: Section<JackTripKey>) {
-    address = section[.address]?.argument(allowed: "an IP address or a host's name")
+    address = section[.address]?.networkAddress(takesNames: true)
     port = section[.port]?.integer(in: 1...65_535) ?? port
     peerPort = section[.peerPort]?.integer(in: 1...65_535) ?? peerPort
     channels = section[.channels]?.integer(in: 1...64) ?? channels
@@ -68,6 +68,18 @@ extension GraphFile.Route.JackTrip {
 }
 
 extension Field {
+  /// The address of a machine.
+  fileprivate func networkAddress(takesNames: Bool) -> String? {
+    let allowed = "an IP address such as 192.0.2.7" + (takesNames ? ", or a host's name" : "")
+    guard let text = argument(allowed: allowed) else { return nil }
+    let address = NetworkAddress(text)
+    guard address == .numeric || takesNames && address == .name else {
+      error("\(MessageText.quoted(text)) is none; write \(allowed)")
+      return nil
+    }
+    return text
+  }
+
   /// A text that a program can be given as an argument: it does not look like an option.
   fileprivate func argument(allowed: String) -> String? {
     guard let text = text(allowed: allowed) else { return nil }

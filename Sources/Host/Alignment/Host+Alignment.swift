@@ -60,11 +60,7 @@ extension Host {
     for route in configuration.graph.routes
     where route.direction == .output && satisfied.contains(route.name) {
       // Until a bridge has timed its card, JACK knows of no latency.
-      if let helper = helpers[route.name], helper.program.kind == "device",
-        helper.bridge?.delayMilliseconds == nil
-      {
-        continue
-      }
+      if helpers[route.name]?.isTimed == false { continue }
       routeLatencies[route.name] = Int(latencyFrames(of: route) ?? 0)
     }
   }

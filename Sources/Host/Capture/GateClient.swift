@@ -42,10 +42,7 @@ final class GateClient {
     )
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
-    connection.describe(
-      connection.uuid,
-      [.iconName: MetadataValue("audio-input-microphone")],
-    )
+    connection.introduce(as: name, icon: "audio-input-microphone")
     client = try unsafe opened.activate(
       process: mixProcess,
       context: UnsafeMutableRawPointer(state),

@@ -22,12 +22,12 @@ extension ConnectionKeeper {
     ports.remove(name)
     connections = connections.filter { !$0.contains(name) }
     inDoubt = inDoubt.filter { !$0.key.contains(name) }
-    patchedLinks = patchedLinks.filter { !$0.contains(name) }
+    patchedLinks = patchedLinks.filter { !$0.key.contains(name) }
   }
 
   /// Two ports were connected, by us or by somebody else.
   mutating func connected(_ pair: ConnectionPair) {
-    guard isOurs(pair), !patchedLinks.contains(pair) else { return }
+    guard isOurs(pair), patchedLinks[pair] == nil else { return }
     connections.insert(pair)
     inDoubt[pair] = nil
     takenAway.remove(pair)
@@ -38,10 +38,21 @@ extension ConnectionKeeper {
   }
 
   /// The host patches an effect: whatever JACK tells of the connection is no user's will.
-  mutating func patched(_ pair: ConnectionPair) { patchedLinks.insert(pair) }
+  ///
+  /// It may have been patched, taken apart and patched again before JACK tells of the first.
+  mutating func patched(_ pair: ConnectionPair) {
+    if isOurs(pair) { patchedLinks[pair, default: 0] += 1 }
+  }
 
-  /// The connection of an effect has not come about.
-  mutating func unpatched(_ pair: ConnectionPair) { patchedLinks.remove(pair) }
+  /// The connection of an effect has not come about, or is there no longer.
+  ///
+  /// - Returns: Whether it was one.
+  @discardableResult
+  mutating func unpatched(_ pair: ConnectionPair) -> Bool {
+    guard let count = patchedLinks[pair] else { return false }
+    patchedLinks[pair] = count > 1 ? count - 1 : nil
+    return true
+  }
 
   /// JACK refused to connect two ports.
   mutating func refused(_ pair: ConnectionPair) { refusals.insert(pair) }
@@ -51,7 +62,7 @@ extension ConnectionKeeper {
   /// - Returns: Whether it was the host itself that took the connection away: it may want it again by now.
   @discardableResult
   mutating func disconnected(_ pair: ConnectionPair, nowNanoseconds: UInt64) -> Bool {
-    guard isOurs(pair), patchedLinks.remove(pair) == nil else { return false }
+    guard isOurs(pair), !unpatched(pair) else { return false }
     let wasConnected = connections.remove(pair) != nil
     if releasing.remove(pair) != nil { return true }
     guard wasConnected else { return false }

@@ -31,8 +31,9 @@ struct ConnectionKeeper: Sendable {
   var ownPorts: Set<String> = []
   /// The owners that are unplugged: nothing of theirs is connected (SYS-4).
   var unplugged: Set<String> = []
-  /// What effects are patched with: the host's own business, and nobody's wish.
-  var patchedLinks: Set<ConnectionPair> = []
+  /// What effects are patched with: the host's own business, and nobody's wish; each as often as it has been made
+  /// and JACK has not told that it was taken away.
+  var patchedLinks: [ConnectionPair: Int] = [:]
   /// What the host itself takes away.
   var releasing: Set<ConnectionPair> = []
   /// What JACK refused; not asked for again until one of the ports is told of anew.

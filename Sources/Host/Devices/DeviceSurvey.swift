@@ -23,8 +23,8 @@ public struct DeviceSurvey: Codable, Sendable {
     public let type: String
     /// What the graph does with it.
     public let use: String
-    /// A route to paste into a graph file.
-    public let block: String
+    /// A route to paste into a graph file; nil for the ports of a bridge, whose device is the one to name.
+    public let block: String?
   }
 
   /// A route of the graph that finds nothing here.
@@ -33,8 +33,8 @@ public struct DeviceSurvey: Codable, Sendable {
     public let route: String
     /// What it looks for.
     public let wants: String
-    /// Where it is heard meanwhile.
-    public let fallback: String?
+    /// Where it is heard meanwhile; nil where nothing is said of that, or none of it is there either.
+    public fileprivate(set) var fallback: String?
   }
 
   /// The server's name and kind; nil where none answers.
@@ -52,11 +52,13 @@ public struct DeviceSurvey: Codable, Sendable {
   ///   - graph: The graph to judge by.
   ///   - server: The server's name; nil for JACK's default.
   public init(graph: GraphFile?, server: String?) {
-    let ports = Self.jackPorts(server: server)
+    let found = Self.jackPorts(server: server)
+    let ports = found?.ports
     let identity = ServerIdentity.find(name: server)
     self.init(
       graph: graph,
       ports: ports ?? [],
+      bridges: found?.bridges ?? [],
       devices: Machine().soundDevices(),
       isPipeWire: identity.kind == .pipewire && ports != nil,
       server: ports.map { _ in "\(identity.name) (\(identity.kind.rawValue))" },
@@ -66,6 +68,7 @@ public struct DeviceSurvey: Codable, Sendable {
   init(
     graph: GraphFile?,
     ports: [PortInfo],
+    bridges: Set<String> = [],
     devices: [SoundDevice],
     isPipeWire: Bool,
     server: String?,
@@ -75,13 +78,21 @@ public struct DeviceSurvey: Codable, Sendable {
     let candidates = ports.filter { $0.isAudio && Self.standsForDevice($0) }
     let groups = Dictionary(grouping: candidates) { Group(client: $0.client, isOutput: $0.isInput) }
     for (group, members) in groups.sorted(by: { $0.key < $1.key }) {
-      entries.append(Self.entry(group, members, graph))
+      entries.append(Self.entry(group, members, graph, bridges.contains(group.client)))
     }
     for device in devices {
       if device.canPlay { entries.append(Self.entry(device, true, graph, ports, isPipeWire)) }
       if device.canCapture { entries.append(Self.entry(device, false, graph, ports, isPipeWire)) }
     }
     missing = (graph?.routes ?? []).compactMap { Self.missing($0, ports, devices) }
+    let wanted = Dictionary(uniqueKeysWithValues: missing.map { ($0.route, $0.fallback) })
+    for index in missing.indices {
+      var seen: Set<String> = []
+      // A fallback that is missing has one of its own, perhaps.
+      while let next = missing[index].fallback, let further = wanted[next] {
+        missing[index].fallback = seen.insert(next).inserted ? further : nil
+      }
+    }
   }
 
   // MARK: - JACK
@@ -96,11 +107,17 @@ public struct DeviceSurvey: Codable, Sendable {
     }
   }
 
-  private static func jackPorts(server: String?) -> [PortInfo]? {
-    guard let client = try? OpenedClient.open(name: "multiroute-devices", server: server) else {
-      return nil
+  /// All ports, and which clients are bridges of ours.
+  private static func jackPorts(server: String?) -> (ports: [PortInfo], bridges: Set<String>)? {
+    guard let client = try? OpenedClient.open(name: "multiroute-devices", server: server),
+      let ports = try? client.connection.ports(kind: AudioKind.self)
+    else { return nil }
+    let mark = MetadataKey(rawValue: "urn:multiroute:bridge:lock")
+    let bridges = Set(ports.filter(standsForDevice).map(\.client)).filter { name in
+      guard let uuid = try? client.connection.uuid(ofClient: name) else { return false }
+      return (try? client.connection.metadata(for: mark, of: uuid)) != nil
     }
-    return try? client.connection.ports(kind: AudioKind.self)
+    return (ports, bridges)
   }
 
   /// PipeWire's virtual devices do not say that they are physical, but their ports are named so.
@@ -110,7 +127,12 @@ public struct DeviceSurvey: Codable, Sendable {
         && (port.shortName.hasPrefix("playback_") || port.shortName.hasPrefix("capture_"))
   }
 
-  private static func entry(_ group: Group, _ members: [PortInfo], _ graph: GraphFile?) -> Entry {
+  private static func entry(
+    _ group: Group,
+    _ members: [PortInfo],
+    _ graph: GraphFile?,
+    _ isBridge: Bool,
+  ) -> Entry {
     let names = members.map(\.name).sorted(by: NaturalOrder.areInIncreasingOrder)
     let type = PortTypeGuess.type(
       of: members.flatMap { [$0.name] + $0.aliases },
@@ -129,8 +151,9 @@ public struct DeviceSurvey: Codable, Sendable {
       direction: group.isOutput ? "output" : "input",
       ports: names,
       type: type,
-      use: use(routes, graph),
-      block: block(group.client, group.isOutput, type, "ports: [\(list)]"),
+      use: isBridge && routes.isEmpty
+        ? "a bridge: a route names its device instead" : use(routes, graph),
+      block: isBridge ? nil : block(group.client, group.isOutput, type, "ports: [\(list)]"),
     )
   }
 

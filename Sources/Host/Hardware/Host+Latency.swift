@@ -9,11 +9,15 @@ extension Host {
   /// JACK finds that out some time after what has caused it, such as another buffer size: who reads a
   /// latency at that event reads the old one.
   func tellLatencies() {
-    let now = configuration.graph.routes.reduce(into: [String: UInt32]()) { frames, route in
-      frames[route.name] = latencyFrames(of: route)
+    var changed: [String: UInt32] = [:]
+    for route in configuration.graph.routes where helpers[route.name]?.isTimed != false {
+      // JACK's 0 for a bridge that has not timed its card is no latency, but no word yet.
+      guard let frames = latencyFrames(of: route), toldLatencies[route.name] != frames else {
+        continue
+      }
+      changed[route.name] = frames
+      toldLatencies[route.name] = frames
     }
-    let changed = now.filter { toldLatencies[$0.key] != $0.value }
-    toldLatencies = now
     guard !changed.isEmpty else { return }
     let words = changed.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value) frames" }
     publish(

@@ -37,9 +37,15 @@ extension Host {
     }
   }
 
-  /// Starts the helpers that are to run and do not.
+  /// Starts the helpers that are to run and do not, and kills those that run and do not live.
   func superviseHelpers() {
     let now = HostClock.nowNanoseconds()
+    for route in helpers.keys
+    where helpers[route]?.isDead(nowNanoseconds: now, isStopped: { Self.isStopped($0) == true }) == true {
+      // A stopped client holds up the server, which waits for its word after each change of a connection:
+      // nothing is patched elsewhere before it is gone.
+      helpers[route]?.child?.send(SIGKILL)
+    }
     for (route, helper) in helpers.sorted(by: { $0.key < $1.key })
     where helper.isDue(nowNanoseconds: now) {
       guard let path = helper.program.path else {
@@ -71,18 +77,37 @@ extension Host {
   ) -> (child: ChildProcess?, errno: Int32) {
     var log = logger
     log[metadataKey: "helper"] = .string(route)
+    // Word by word in the order in which they come.
+    let (words, continuation) = AsyncStream.makeStream(
+      of: HelperWord.self,
+      bufferingPolicy: .bufferingNewest(1024),
+    )
     var onLine: (@Sendable (String) -> Void)?
-    if program.kind == "device" {
-      onLine = { [weak self] line in Task { await self?.helperSaid(line, of: route) } }
-    }
-    return ChildProcess.start(
+    if program.kind == "device" { onLine = { continuation.yield(.line($0)) } }
+    let started = ChildProcess.start(
       path: path,
       arguments: Array(program.words.dropFirst()),
       environment: ["JACK_DEFAULT_SERVER": server.name],
       logger: log,
       onLine: onLine,
-      onExit: { [weak self] exit in Task { await self?.helperEnded(exit, of: route) } },
+      onExit: {
+        continuation.yield(.ended($0))
+        continuation.finish()
+      },
     )
+    guard started.child != nil, let run = helpers[route].map({ $0.run + 1 }) else { return started }
+    Task { [weak self] in
+      for await word in words { await self?.helperSaid(word, of: route, run: run) }
+    }
+    return started
+  }
+
+  private func helperSaid(_ word: HelperWord, of route: String, run: Int) {
+    guard let helper = helpers[route], helper.child != nil, helper.run == run else { return }
+    switch word {
+    case .line(let line): helperSaid(line, of: route)
+    case .ended(let exit): helperFailed(route, helper.reason(for: exit))
+    }
   }
 
   /// Ends all helpers: the host ends.
@@ -96,14 +121,6 @@ extension Host {
         _ = child.waitForExit(within: .seconds(1))
       }
     }.value
-  }
-
-  private func helperEnded(_ exit: ServerProcess.Exit, of route: String) {
-    guard helpers[route]?.child?.pid == exit.pid else { return }
-    let way =
-      exit.status.map { "with status \($0)" } ?? exit.signal.map { "by signal \($0)" } ?? ""
-    let words = exit.lastLines.last.map { ": \($0)" } ?? ""
-    helperFailed(route, "\(helpers[route]?.program.name ?? "") has ended \(way)\(words)")
   }
 
   private func helperFailed(_ route: String, _ reason: String) {
@@ -122,16 +139,16 @@ extension Host {
 
   /// Takes in a line of a bridge.
   private func helperSaid(_ line: String, of route: String) {
-    guard helpers[route]?.child != nil,
-      let said = try? JSONDecoder().decode(BridgeLine.self, from: Data(line.utf8))
-    else { return }
+    guard let said = try? JSONDecoder().decode(BridgeLine.self, from: Data(line.utf8)) else {
+      return
+    }
     switch said.type {
     case "status":
       guard let status = try? JSONDecoder().decode(BridgeStatus.self, from: Data(line.utf8)) else {
         return
       }
-      let wasTimed = helpers[route]?.bridge?.delayMilliseconds != nil
-      helpers[route]?.bridge = status
+      let wasTimed = helpers[route]?.isTimed ?? false
+      helpers[route]?.said(status)
       hold(route, isHeld: status.device != "open")
       if !wasTimed, status.delayMilliseconds != nil { alignRoutes() }
     case "event":
@@ -156,6 +173,14 @@ extension Host {
     guard isChanged else { return }
     updatePlug(route)
   }
+}
+
+/// What a helper has to say.
+private enum HelperWord: Sendable {
+  /// A line of its standard output.
+  case line(String)
+  /// The last one.
+  case ended(ServerProcess.Exit)
 }
 
 /// What every line of a bridge has.

@@ -15,8 +15,10 @@ struct RouteHelper: Sendable {
   let program: HelperProgram
   /// The process; nil while none runs.
   private(set) var child: ChildProcess?
+  /// Counts the starts: what an earlier process says is not taken for the word of the present one.
+  private(set) var run = 0
   /// What a bridge said last.
-  var bridge: BridgeStatus?
+  private(set) var bridge: BridgeStatus?
   private(set) var restarts = 0
   private(set) var reason: String?
   /// Why it is not run at all.
@@ -25,7 +27,7 @@ struct RouteHelper: Sendable {
   private var startedNanoseconds: UInt64?
   private var nextStartNanoseconds: UInt64 = 0
   private var pauseNanoseconds = Self.shortestPauseNanoseconds
-  private var hasRun = false
+  private var life = HelperLife()
 
   init(program: HelperProgram, offReason: String? = nil) {
     self.program = program
@@ -41,8 +43,33 @@ struct RouteHelper: Sendable {
   mutating func started(_ child: ChildProcess, nowNanoseconds: UInt64) {
     self.child = child
     startedNanoseconds = nowNanoseconds
-    if hasRun { restarts += 1 }
-    hasRun = true
+    life = HelperLife()
+    if run > 0 { restarts += 1 }
+    run += 1
+  }
+
+  /// A bridge has told how it is.
+  mutating func said(_ status: BridgeStatus) {
+    bridge = status
+    life.spoke()
+  }
+
+  /// Looks whether it lives.
+  ///
+  /// - Returns: Whether it is to be killed now.
+  mutating func isDead(nowNanoseconds: UInt64, isStopped: (Int32) -> Bool) -> Bool {
+    guard let child else { return false }
+    return life.isOver(nowNanoseconds: nowNanoseconds, talks: talks) { isStopped(child.pid) }
+  }
+
+  /// How the end of its process is told.
+  func reason(for exit: ServerProcess.Exit) -> String {
+    if let reason = life.killReason { return "\(program.name) \(reason), and was killed" }
+    let way =
+      exit.status.map { "with status \($0)" } ?? exit.signal.map { "by signal \($0)" } ?? ""
+    // A bridge's standard output is for programs.
+    let words = exit.lastLines.last { !talks || !$0.hasPrefix("{") }
+    return "\(program.name) has ended \(way)" + (words.map { ": \($0)" } ?? "")
   }
 
   /// It has ended, or could not be started.
@@ -58,22 +85,32 @@ struct RouteHelper: Sendable {
     pauseNanoseconds = min(2 * pauseNanoseconds, Self.longestPauseNanoseconds)
   }
 
+  /// Whether it tells twice a second how it is.
+  private var talks: Bool { program.kind == "device" }
+
   /// Whether its route is of use: a bridge has ports also while its card is away.
   var isReady: Bool {
-    guard program.kind == "device" else { return true }
-    return bridge?.device == "open"
+    !talks || bridge?.device == "open"
   }
 
+  /// Whether it has said how late its card is.
+  var isTimed: Bool { !talks || bridge?.delayMilliseconds != nil }
+
   /// Where it stands.
-  var status: HelperStatus {
-    HelperStatus(
+  ///
+  /// - Parameter hasPorts: Whether the route's ports are there.
+  /// - Returns: Its state, and what is wrong with it.
+  func status(hasPorts: Bool) -> HelperStatus {
+    let doubt = child == nil ? reason : life.doubt
+    let isAlone = child != nil && program.kind == "jacktrip" && !hasPorts
+    return HelperStatus(
       kind: program.kind,
       program: program.name,
       state: child != nil ? .running : offReason != nil ? .off : .waiting,
       pid: child?.pid,
       restarts: restarts,
-      reason: offReason ?? (child == nil ? reason : nil),
-      bridge: bridge,
+      reason: offReason ?? doubt ?? (isAlone ? "it has no ports until its peer answers" : nil),
+      bridge: life.doubt == nil ? bridge : nil,
     )
   }
 }

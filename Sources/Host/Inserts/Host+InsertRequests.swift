@@ -11,7 +11,10 @@ extension Host {
   func setInserts(_ params: SetInserts.Params) throws(ControlError) -> Applied {
     let place = try insertPlace(params.target)
     let names = params.nodes
-    for name in names { try checkFree(name, for: place) }
+    for name in names {
+      try checkFree(name, for: place)
+      try checkUse(of: name, at: place)
+    }
     guard Set(names).count == names.count else {
       throw ControlError(
         .badValue,
@@ -30,17 +33,17 @@ extension Host {
     chain.isLeftAlone = false
     chain.lost = nil
     let before = nodes.chains.updateValue(chain, forKey: place)
-    for slot in before?.slots ?? [] where !names.contains(slot.use.name) { release(slot.use.name) }
-    for name in names where nodes.wanted[name] == nil || nodes.running(name) == nil {
-      if nodes.wanted[name] == nil {
-        nodes.wanted[name] = NodeKeeper.Wanted(use: GraphFile.NodeUse(name: name))
-      }
-      if nodes.running(name) == nil { startNode(name) }
+    for slot in before?.slots ?? [] where !names.contains(slot.use.name) { giveUp(slot.use.name) }
+    for name in names {
+      want(name)
+      let isStarting = nodes.wanted[name]?.program?.hasEnded == false
+      if nodes.running(name) == nil, !isStarting { startNode(name) }
     }
     for name in names {
       if let node = nodes.running(name) { nodeCame(node) }
     }
     settleInserts()
+    watchNodes()
     publish(
       .mixChanged,
       "the effects of \(place.description) have changed",
@@ -108,6 +111,62 @@ extension Host {
     )
   }
 
+  /// Refuses what is known to be no effect, or not to be let in (IAA-3).
+  ///
+  /// Whose session is not active waits until it is (IAA-4), and what is in the chain already until it runs.
+  private func checkUse(of name: String, at place: InsertPlace) throws(ControlError) {
+    guard nodes.directory != nil, nodes.places(of: name).isEmpty else { return }
+    if nodes.running(name) == nil, nodes.installed(name) == nil { readNodeFiles() }
+    guard var node = nodes.running(name) ?? nodes.installed(name)?.node else {
+      let effects = nodes.effectNames
+      throw ControlError(
+        .badValue,
+        place: "nodes",
+        fault: "there is no node '\(name)', neither running nor installed",
+        allowed: effects.isEmpty
+          ? "nothing, there are no effects" : effects.joined(separator: ", "),
+      )
+    }
+    guard node.description.kind.takesAudio else {
+      throw ControlError(
+        .badValue,
+        place: "nodes",
+        fault: "node '\(name)' is no effect: it takes no audio",
+        allowed: "effects",
+      )
+    }
+    var host = nodeHostDescription
+    host.isSessionActive = true
+    node.description.isSessionActive = true
+    do throws(InterAppAudioError) {
+      try host.checkAccess(to: node)
+    } catch {
+      throw ControlError(.refused, message: "\(place.description): \(error.description)")
+    }
+  }
+
+  private func readNodeFiles() {
+    let files = nodes.folders.read().nodes
+    nodes.directory?.declarations = files
+  }
+
+  /// Registers the ports of a chain that was set live, where the server or the strip has come anew.
+  ///
+  /// - Returns: The ports; nil where there is nothing to be heard of it.
+  func remakePorts(_ chain: InsertChain) -> InsertPorts? {
+    guard let presence, presence.mixPorts.channels(of: chain.place) > 0 else { return nil }
+    let present = chain.present { nodes.admitted($0) }
+    guard !present.isEmpty else { return nil }
+    do throws(ControlError) {
+      try makePorts(at: chain.place)
+    } catch {
+      for node in present {
+        if let name = nodes.wantedName(of: node) { fault(name, error.message) }
+      }
+    }
+    return presence.inserts(at: chain.place)
+  }
+
   /// Registers the ports of a chain that the graph does not have.
   private func makePorts(at place: InsertPlace) throws(ControlError) {
     guard let presence, let mix else {
@@ -122,11 +181,6 @@ extension Host {
     } catch {
       throw ControlError(.refused, message: "\(place.description): \(error)")
     }
-  }
-
-  private func release(_ name: String) {
-    if let node = nodes.running(name) { presence?.mix.release(node) }
-    nodes.wanted[name] = nil
   }
 
   // MARK: - Status

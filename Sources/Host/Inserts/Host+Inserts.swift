@@ -16,7 +16,7 @@ extension Host {
   /// Nothing is heard of the patching; where nothing changes in the patch nothing is faded.
   private func settle(_ place: InsertPlace) {
     guard let chain = nodes.chains[place], !chain.isSettling, chain.lost == nil,
-      let ports = presence?.inserts(at: place)
+      let ports = presence?.inserts(at: place) ?? remakePorts(chain)
     else { return }
     if nodes.isStopped(at: place) {
       // Each change of the graph would have the server wait for the stopped client, and nobody behind it is
@@ -147,6 +147,12 @@ extension Host {
       let pairs = (chain.lost?.pairs ?? []).union([pair])
       nodes.chains[place]?.lost = InsertChain.LostLinks(sinceNanoseconds: since, pairs: pairs)
     }
+  }
+
+  /// Forgets the links of a port that is gone: nobody has taken them away.
+  func linksGone(with port: String) {
+    for place in nodes.chains.keys { nodes.chains[place]?.forgetLinks(with: port) }
+    settleInserts()
   }
 
   /// Lets lost links that no vanished port explains count as a user's will; by the host's timer.

@@ -15,7 +15,9 @@ extension Host {
     guard slot?.fault != reason else { return }
     var details: [String: JSONValue] = ["node": .string(name), "reason": .string(reason)]
     details["retrySeconds"] = retrySeconds.map { .integer(Int64($0)) }
-    publish(.nodeFault, "node '\(name)': \(reason)", details: details)
+    let prefix = "node '\(name)'"
+    let message = reason.hasPrefix(prefix) ? reason : "\(prefix): \(reason)"
+    publish(.nodeFault, message, details: details)
     for place in places {
       guard let slots = nodes.chains[place]?.slots else { continue }
       for index in slots.indices where slots[index].use.name == name {
@@ -64,7 +66,8 @@ extension Host {
       guard let node = nodes.running(name),
         let pid = node.processID ?? wanted.program?.processID
       else { continue }
-      let isStopped = Self.isStopped(pid)
+      // A stopped node that is killed does not go on: it is about to be told of as gone.
+      guard let isStopped = Self.isStopped(pid) else { continue }
       guard isStopped != wanted.isStopped else { continue }
       nodes.wanted[name]?.isStopped = isStopped
       if isStopped {
@@ -86,11 +89,22 @@ extension Host {
     }
   }
 
-  private static func isStopped(_ pid: Int32) -> Bool {
+  /// Whether a process is stopped; nil where it has ended or is about to.
+  static func isStopped(_ pid: Int32) -> Bool? {
     guard let text = TextFile.read("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else {
-      return false
+      return nil
     }
-    let state = text[text.index(after: end)...].first { $0 != " " }
-    return state == "T" || state == "t"
+    // proc(5): from the third field on. One that is killed while it is stopped runs once more, to its end.
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    guard fields.count > 28, let flags = UInt64(fields[6]), let pending = UInt64(fields[28]) else {
+      return nil
+    }
+    let isExiting = flags & 0x4 != 0
+    let isKilled = pending & 1 << UInt64(SIGKILL - 1) != 0
+    switch fields[0] {
+    case "T", "t": return true
+    case "Z", "X": return nil
+    default: return isExiting || isKilled ? nil : false
+    }
   }
 }

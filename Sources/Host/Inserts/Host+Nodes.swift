@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import Glibc
 internal import GraphFiles
 internal import InterAppAudio
 internal import JACK
@@ -54,6 +53,7 @@ extension Host {
     case .portsDisconnected(let source, let destination):
       linkLost(ConnectionPair(source: source, destination: destination))
       followRoute(source)
+    case .portUnregistered(let name), .portRenamed(let name, _): linksGone(with: name)
     default: break
     }
   }
@@ -153,9 +153,10 @@ extension Host {
     for (name, wanted) in nodes.wanted
     where wanted.cameNanoseconds == nil && wanted.program?.hasEnded == true {
       nodes.wanted[name]?.program = nil
+      let end = wanted.program?.end.map { ": " + $0 } ?? ""
       publish(
         .nodeGone,
-        "node '\(name)': its program has ended without being a node of the server",
+        "node '\(name)': its program has ended without being a node of the server" + end,
         details: ["node": .string(name)],
       )
       restartNode(name)
@@ -171,9 +172,7 @@ extension Host {
   /// Starts what a node file says; without one the node is waited for.
   func startNode(_ name: String) {
     guard let server = presence?.mix.server else { return }
-    let files = nodes.directory?.declarations ?? []
-    let file = files.first { $0.description.name == name } ?? files.first { $0.client == name }
-    guard let file, !file.command.isEmpty else {
+    guard let file = nodes.installed(name), !file.command.isEmpty else {
       guard nodes.wanted[name]?.isMissing == false else { return }
       nodes.wanted[name]?.isMissing = true
       publish(
@@ -196,15 +195,6 @@ extension Host {
     } catch {
       fault(name, error.description)
     }
-  }
-
-  /// Gives all nodes up and ends those that the host has started, when it ends itself.
-  func endNodes() {
-    for (name, wanted) in nodes.wanted {
-      if let node = nodes.running(name) { presence?.mix.release(node) }
-      wanted.program?.send(SIGTERM)
-    }
-    nodes.wanted.removeAll()
   }
 
   // MARK: - Remote control

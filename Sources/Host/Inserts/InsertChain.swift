@@ -49,6 +49,14 @@ struct InsertChain: Sendable {
     }
   }
 
+  /// Forgets the links of a port that is gone: nobody has taken them away.
+  mutating func forgetLinks(with port: String) {
+    links.removeAll { $0.contains(port) }
+    guard var lost else { return }
+    lost.pairs = lost.pairs.filter { !$0.contains(port) }
+    self.lost = lost.pairs.isEmpty ? nil : lost
+  }
+
   /// The connections from the sound to where it goes on, through nodes.
   ///
   /// - Throws: `invalidFormat` or `unsupportedType`, with the node it is about.
@@ -60,16 +68,22 @@ struct InsertChain: Sendable {
     guard !nodes.isEmpty, !sources.isEmpty, !destinations.isEmpty else { return [] }
     var from = sources
     var pairs: [ConnectionPair] = []
-    for node in nodes {
+    func connect(to inputs: [String]) throws(InterAppAudioError) {
+      pairs += try PortPairs.pairs(from, inputs).map(ConnectionPair.init)
+    }
+    for (index, node) in nodes.enumerated() {
       guard node.description.kind.takesAudio else {
         throw InterAppAudioError(
           .unsupportedType,
           "node '\(node.name)' is no effect: it takes no audio",
         )
       }
-      pairs += try PortPairs.pairs(from, node.audioInputs).map(ConnectionPair.init)
-      from = node.audioOutputs
+      try connect(to: node.audioInputs)
+      let next = index + 1 < nodes.count ? nodes[index + 1].audioInputs : destinations
+      // JACK adds what is connected with one port: both sides of a stereo effect would be twice as loud there.
+      from = next.count == 1 ? Array(node.audioOutputs.prefix(1)) : node.audioOutputs
     }
-    return pairs + (try PortPairs.pairs(from, destinations).map(ConnectionPair.init))
+    try connect(to: destinations)
+    return pairs
   }
 }

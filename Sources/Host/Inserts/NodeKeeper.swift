@@ -36,6 +36,8 @@ struct NodeKeeper: Sendable {
 
   var directory: NodeDirectory?
   var wanted: [String: Wanted] = [:]
+  /// What was started for nodes that are wanted no more.
+  var leaving: [String: LeavingNode] = [:]
   var chains: [InsertPlace: InsertChain] = [:]
   /// Node sources by the strips they feed.
   var sources: [String: String] = [:]
@@ -60,6 +62,19 @@ struct NodeKeeper: Sendable {
     if let node = nodes[name] { return node }
     return nodes.values.filter { $0.description.name == name && wantedName(of: $0) ?? name == name }
       .min { $0.name < $1.name }
+  }
+
+  /// What a node file says of this name.
+  func installed(_ name: String) -> InstalledNode? {
+    let files = directory?.declarations ?? []
+    return files.first { $0.description.name == name } ?? files.first { $0.client == name }
+  }
+
+  /// The names of all effects that run or are installed.
+  var effectNames: [String] {
+    let running = directory?.nodes.values.filter(\.description.kind.takesAudio).map(\.name) ?? []
+    let files = directory?.declarations.filter(\.description.kind.takesAudio) ?? []
+    return Set(running + files.map(\.description.name)).sorted()
   }
 
   /// The running node of this name, where it has been let in.

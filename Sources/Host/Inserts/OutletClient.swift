@@ -53,9 +53,9 @@ final class OutletClient {
     unsafe state.initialize(
       to: OutletProcess(ports, link: link, taker: taker, fadeFrames: fadeFrames)
     )
-    connection.describe(
-      connection.uuid,
-      [.iconName: MetadataValue("multimedia-volume-control")],
+    connection.introduce(
+      as: "\(mix.name): \(label ?? route) out",
+      icon: "multimedia-volume-control",
     )
     client = try unsafe opened.activate(
       process: outletProcess,

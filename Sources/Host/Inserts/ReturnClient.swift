@@ -57,9 +57,9 @@ final class ReturnClient {
     handover = CycleHandover(channels: ports.count)
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: ReturnProcess(ports, handover))
-    connection.describe(
-      connection.uuid,
-      [.iconName: MetadataValue("multimedia-volume-control")],
+    connection.introduce(
+      as: "\(mix.name): \(label ?? place.name)",
+      icon: "multimedia-volume-control",
     )
     client = try unsafe opened.activate(
       process: returnProcess,

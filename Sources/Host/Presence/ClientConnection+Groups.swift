@@ -65,6 +65,14 @@ extension ClientConnection {
     }
   }
 
+  /// Says in the metadata of this client what people should read, and takes away what a killed client has left under
+  /// the same id.
+  func introduce(as name: String, icon: String) {
+    // A store that cannot be read is told of below.
+    try? removeAllMetadata(of: uuid)
+    describe(uuid, [.prettyName: MetadataValue(name), .iconName: MetadataValue(icon)])
+  }
+
   /// Says in the metadata of a port or client what people should read.
   ///
   /// libjack keeps metadata in a store that servers killed often enough make useless for all that

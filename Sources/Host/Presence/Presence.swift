@@ -99,10 +99,7 @@ final class Presence {
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
     unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
     unsafe self.mixState = mixState
-    connection.describe(
-      connection.uuid,
-      [.iconName: MetadataValue("multimedia-volume-control")],
-    )
+    connection.introduce(as: connection.name, icon: "multimedia-volume-control")
     try connection.setLatencyPaths(
       mixPorts.latencyPaths(spec, inserts: inserts) { engine.latencyFrames(ofRoute: $0) ?? 0 }
     )
@@ -121,6 +118,10 @@ final class Presence {
       server: connection.server,
     )
     sources = sourceClient.connection
+    sourceClient.connection.introduce(
+      as: "\(connection.name): sources",
+      icon: "multimedia-player",
+    )
     sourcePorts = try Self.registerSources(bank, labels: labels, on: sourceClient.connection)
     let state = unsafe SourceProcess.make(
       zip(bank.generated, sourcePorts).map { ($0.source.generator, $1.ports) }

@@ -46,8 +46,8 @@ extension Host {
     guard let mix, phase == .running else {
       throw ControlError(.notReady, message: "the host is not attached to a JACK server now")
     }
-    let index = try place(for: params)
-    guard recorders[index].recording == nil else {
+    let known = recorders.firstIndex { $0.plan.name == params.recorder }
+    guard known.map({ recorders[$0].recording == nil }) ?? true else {
       throw ControlError(
         .refused,
         place: "recorder",
@@ -55,13 +55,16 @@ extension Host {
         allowed: "one that does not record, or a new name",
       )
     }
-    recorders[index].recording = try begin(
-      recorders[index],
+    var entry = try recorder(for: params, known: known.map { recorders[$0] })
+    entry.recording = try begin(
+      entry,
       of: mix.engine.spec,
       sampleRateHz: Double(hardware.sampleRateHz),
     )
+    // Only what records is kept: a refusal changes nothing.
+    if let known { recorders[known] = entry } else { recorders.append(entry) }
     applyTaps()
-    return recorders[index].status
+    return entry.status
   }
 
   /// Stops a recorder; its file is closed when this returns.
@@ -103,9 +106,11 @@ extension Host {
     }
   }
 
-  /// The place of the recorder that is meant; a new one is made for a new name.
-  private func place(for params: StartRecording.Params) throws(ControlError) -> Int {
-    let known = recorders.firstIndex { $0.plan.name == params.recorder }
+  /// The recorder that is meant: the known one, or a new one where the request says what to record.
+  private func recorder(
+    for params: StartRecording.Params,
+    known: HostRecorder?,
+  ) throws(ControlError) -> HostRecorder {
     guard params.from != nil || params.file != nil else {
       if let known { return known }
       throw ControlError(
@@ -124,12 +129,7 @@ extension Host {
         allowed: "both from and file",
       )
     }
-    guard let known else {
-      recorders.append(HostRecorder(plan: plan))
-      return recorders.count - 1
-    }
-    if recorders[known].recording == nil { recorders[known] = HostRecorder(plan: plan) }
-    return known
+    return HostRecorder(plan: plan)
   }
 
   private func begin(

@@ -12,7 +12,8 @@ public struct InterAppAudioError: Error, Equatable, Sendable {
 
     /// The node has not answered in time.
     public static let instanceTimedOut = Code(rawValue: -66_754)
-    /// Another node has the same description.
+    /// Another node has the same description: the original's, thrown by nobody here, where several nodes of one
+    /// description run beside each other.
     public static let duplicateDescription = Code(rawValue: -66_752)
     /// The kind cannot do what was asked: an effect where a source is needed, or the other way.
     public static let unsupportedType = Code(rawValue: -66_751)
@@ -26,7 +27,8 @@ public struct InterAppAudioError: Error, Equatable, Sendable {
     public static let initializationTimedOut = Code(rawValue: -66_747)
     /// The channels do not fit.
     public static let invalidFormat = Code(rawValue: -66_746)
-    /// The node has not rendered in time.
+    /// The node has not rendered in time: the original's, thrown by nobody here, where JACK renders and
+    /// ``RegistrationChange/overran(_:count:)`` tells.
     public static let renderTimeout = Code(rawValue: -66_745)
     /// There is no such node.
     public static let notFound = Code(rawValue: -3_000)

@@ -8,18 +8,20 @@ extension ClientConnection {
   /// - Parameters:
   ///   - node: The node.
   ///   - host: The name of the host's client; nil for this one.
+  /// - Returns: Whether it was not its host before.
   /// - Throws: ``InterAppAudioError`` `instanceInvalidated` (it does not run), `tooManyInstances`
   ///   (another host that lives has it) or `jack`.
   ///
   /// [control-thread & active]
-  public func claim(_ node: Node, for host: String? = nil) throws(InterAppAudioError) {
+  @discardableResult
+  public func claim(_ node: Node, for host: String? = nil) throws(InterAppAudioError) -> Bool {
     guard let uuid = node.clientUUID else {
       throw InterAppAudioError(.instanceInvalidated, "node '\(node.name)' does not run")
     }
     let key = NodeMetadata.connectedHost
     let mine = "\(server)/\(host ?? name)"
-    if let other = (try? metadata(for: key, of: uuid))?.text, other != mine,
-      other.hasPrefix(server + "/"),
+    let other = (try? metadata(for: key, of: uuid))?.text
+    if let other, other != mine, other.hasPrefix(server + "/"),
       (try? self.uuid(ofClient: String(other.dropFirst(server.count + 1)))) != nil
     {
       throw InterAppAudioError(
@@ -30,15 +32,22 @@ extension ClientConnection {
     try InterAppAudioError.wrapping { () throws(JACKError) in
       try setMetadata(MetadataValue(mine), for: key, of: uuid)
     }
+    return other != mine
   }
 
   /// Gives a node up: IsInterAppConnected becomes 0 on the node's side.
   ///
-  /// A node that is gone, or has another host by now, is left alone. [control-thread & active]
-  public func release(_ node: Node) {
+  /// A node that is gone, or has another host by now, is left alone.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - host: The name of the host's client; nil for this one.
+  ///
+  /// [control-thread & active]
+  public func release(_ node: Node, for host: String? = nil) {
     let key = NodeMetadata.connectedHost
     guard let uuid = node.clientUUID,
-      (try? metadata(for: key, of: uuid))?.text == "\(server)/\(name)"
+      (try? metadata(for: key, of: uuid))?.text == "\(server)/\(host ?? name)"
     else { return }
     // Gone in this very moment: that is all the same.
     try? removeMetadata(for: key, of: uuid)

@@ -75,8 +75,7 @@ public actor InterAppHost {
   /// The node of this name: of its client, or for people.
   public func node(named name: String) throws(InterAppAudioError) -> Node {
     let all = nodes()
-    let found = all.first { $0.client == name } ?? all.first { $0.description.name == name }
-    guard let found else {
+    guard let found = NodeList.node(named: name, in: all) else {
       let names = all.map(\.name).joined(separator: ", ")
       throw InterAppAudioError(
         .notFound,

@@ -23,10 +23,17 @@ public final class MIDIOutput: @unchecked Sendable {
   ///
   /// - Parameter event: The message; its frame must not be before that of the one given before. One
   ///   that is late leaves at once.
-  /// - Throws: ``InterAppAudioError`` `instanceTimedOut` where 8192 messages wait already.
+  /// - Throws: ``InterAppAudioError`` `invalidProperty` for what is no message of one to three bytes, or
+  ///   `instanceTimedOut` where 8192 messages wait already.
   ///
   /// [any-thread]
   public func send(_ event: ScheduledMIDI) throws(InterAppAudioError) {
+    guard event.byteCount > 0 else {
+      throw InterAppAudioError(
+        .invalidProperty,
+        "MIDI status \(event.status): allowed are 128 to 255 but 240, 244, 245, 247, 249 and 253",
+      )
+    }
     guard turn.withLock({ _ in queue.producer.push(event) }) else {
       throw InterAppAudioError(
         .instanceTimedOut,

@@ -24,8 +24,8 @@ public final class NodeInstance: Sendable {
   ///
   /// - Parameter event: The message; its frame must not be before that of the one given before. One
   ///   that is late is played at once.
-  /// - Throws: ``InterAppAudioError`` `unsupportedType` (it takes no MIDI), `instanceInvalidated`
-  ///   or `instanceTimedOut` (8192 messages wait already).
+  /// - Throws: ``InterAppAudioError`` `unsupportedType` (it takes no MIDI), `instanceInvalidated`,
+  ///   `invalidProperty` (no message of one to three bytes) or `instanceTimedOut` (8192 wait already).
   ///
   /// [any-thread]
   public func send(_ event: ScheduledMIDI) throws(InterAppAudioError) {

@@ -11,7 +11,9 @@ public final class NodeProgram: Sendable {
   /// Its process.
   public let processID: Int32
 
-  private let isReaped = Mutex(false)
+  /// How it has ended, as wait(2) says it; nil while it runs, and where somebody else has reaped it.
+  private let status = Mutex<(isReaped: Bool, status: Int32?)>((false, nil))
+  private let name: String
 
   /// Starts a program.
   ///
@@ -59,6 +61,7 @@ public final class NodeProgram: Sendable {
       )
     }
     processID = pid
+    name = program
   }
 
   deinit {
@@ -68,9 +71,24 @@ public final class NodeProgram: Sendable {
 
   /// Whether it has ended; it is reaped then. [any-thread]
   public var hasEnded: Bool {
-    isReaped.withLock { isReaped in
-      if !isReaped { isReaped = waitpid(processID, nil, WNOHANG) != 0 }
-      return isReaped
+    status.withLock { state in
+      guard !state.isReaped else { return true }
+      var status: Int32 = 0
+      let reaped = unsafe waitpid(processID, &status, WNOHANG)
+      if reaped != 0 { state = (true, reaped > 0 ? status : nil) }
+      return state.isReaped
+    }
+  }
+
+  /// How it has ended, in words; nil where that is not known. [any-thread]
+  public var end: String? {
+    guard hasEnded, let status = status.withLock({ $0.status }) else { return nil }
+    let signal = status & 0x7f
+    guard signal == 0 else { return "ended by signal \(signal)" }
+    switch (status >> 8) & 0xff {
+    case 126: return "'\(name)' cannot be executed (status 126)"
+    case 127: return "'\(name)' is not found (status 127)"
+    case let code: return "ended with status \(code)"
     }
   }
 
@@ -81,6 +99,6 @@ public final class NodeProgram: Sendable {
   /// Sends it a signal, unless it is reaped: its id may be somebody else's then. [any-thread]
   public func send(_ signal: Int32) {
     guard !hasEnded else { return }
-    isReaped.withLock { if !$0 { _ = kill(processID, signal) } }
+    status.withLock { if !$0.isReaped { _ = kill(processID, signal) } }
   }
 }

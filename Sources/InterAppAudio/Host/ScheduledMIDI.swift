@@ -19,12 +19,14 @@ public struct ScheduledMIDI: BitwiseCopyable, Sendable {
     self.data2 = data2
   }
 
-  /// How many bytes it has.
-  var byteCount: Int {
+  /// How many bytes it has, 1 … 3; 0 for what is no message of its own: no status byte, parts of system exclusive
+  /// messages, and what MIDI leaves undefined.
+  public var byteCount: Int {
     @_noLocks @_noAllocation get {
-      switch status & 0xf0 {
-      case 0xc0, 0xd0: 2
-      case 0xf0: status >= 0xf8 ? 1 : 3
+      switch status {
+      case 0..<0x80, 0xf0, 0xf4, 0xf5, 0xf7, 0xf9, 0xfd: 0
+      case 0xc0..<0xe0, 0xf1, 0xf3: 2
+      case 0xf6, 0xf8...: 1
       default: 3
       }
     }

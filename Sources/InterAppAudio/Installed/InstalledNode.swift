@@ -34,11 +34,6 @@ public struct InstalledNode: Hashable, Sendable {
   /// Whether the file makes a client of this name a node.
   func declares(client name: String) -> Bool { !publishesItself && client == name }
 
-  /// Whether a running node is the one that the file is about.
-  func isOf(_ running: NodeDescription, client name: String) -> Bool {
-    publishesItself ? running.component == description.component : client == name
-  }
-
   /// The short names of the ports, where the file leaves them out taken from the client's, in
   /// their order; nil while a port is missing.
   func ports(among ports: [PortInfo]) -> NodePorts? {
@@ -64,4 +59,17 @@ public struct InstalledNode: Hashable, Sendable {
 
   /// The declaration as a node that does not run.
   public var node: Node { Node(description: description, command: command, file: path) }
+}
+
+extension [InstalledNode] {
+  /// The file that a running node is of; nil for none.
+  ///
+  /// A node that publishes itself is of the only file with its component, whatever its client is called; where there
+  /// are several the client's name decides.
+  func file(of running: NodeDescription, client name: String) -> InstalledNode? {
+    let fitting = filter { file in
+      file.publishesItself ? file.description.component == running.component : file.client == name
+    }
+    return fitting.first { $0.client == name } ?? (fitting.count == 1 ? fitting.first : nil)
+  }
 }

@@ -147,7 +147,7 @@ final class NodeLink: Sendable {
       state.host = info
       state.hostUUID = uuid
     }
-    if let uuid { _ = takeTransport(of: uuid) }
+    if uuid.map(takeTransport) != true { endTransport() }
     setConnected(true)
     continuation.yield(.connected(info))
   }
@@ -163,7 +163,15 @@ final class NodeLink: Sendable {
     return true
   }
 
+  /// Recording and cycle end with the host that announced them.
+  private func endTransport() {
+    // Where the server is gone no callback comes any more.
+    guard let frame = try? connection.frameTime else { return }
+    _ = announcements.push(HostTransportState(fromFrame: frame))
+  }
+
   private func forgetHost() {
+    endTransport()
     state.withLock { state in
       state.host = nil
       state.hostUUID = nil

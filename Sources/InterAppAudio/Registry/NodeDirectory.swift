@@ -113,7 +113,7 @@ public struct NodeDirectory: Sendable {
       client: client,
     )
     guard let description = published ?? declared(client) else { return nil }
-    let file = declarations.first { $0.isOf(description, client: client) }
+    let file = declarations.file(of: description, client: client)
     let prefix = connection.server + "/"
     let host = metadata[NodeMetadata.connectedHost]?.text
     return Node(

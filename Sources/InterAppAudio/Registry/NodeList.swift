@@ -16,11 +16,12 @@ public enum NodeList {
     lastUse: [String: Double],
     finding wanted: AudioComponentDescription = AudioComponentDescription(),
   ) -> [Node] {
-    let waiting = installed.filter { file in
-      !running.contains { node in
-        node.client.map { file.isOf(node.description, client: $0) } ?? false
+    let used = Set(
+      running.compactMap { node in
+        node.client.flatMap { installed.file(of: node.description, client: $0)?.path }
       }
-    }
+    )
+    let waiting = installed.filter { !used.contains($0.path) }
     return (Array(running) + waiting.map(\.node))
       .filter { wanted.finds($0.description.component) }
       .map { node in
@@ -29,5 +30,11 @@ public enum NodeList {
         return node
       }
       .sorted { ($1.lastActiveSeconds, $0.name) < ($0.lastActiveSeconds, $1.name) }
+  }
+
+  /// The node that a name means: that of its client, else one that would be started, else what is called so.
+  static func node(named name: String, in nodes: [Node]) -> Node? {
+    let called = nodes.filter { $0.description.name == name }
+    return nodes.first { $0.client == name } ?? called.first { !$0.isRunning } ?? called.first
   }
 }

@@ -46,6 +46,7 @@ struct AlignCommand: AsyncParsableCommand {
     Log.begin(at: .warning)
     try await host.withClient { client in
       let status = try await client.call(GetStatus.self)
+      try check(status.routes)
       let rate = status.hardware.sampleRate.actual ?? 48_000
       let port =
         status.routes.first { $0.name == microphone && $0.direction == .input }?.ports.first
@@ -54,6 +55,28 @@ struct AlignCommand: AsyncParsableCommand {
       let late = try await delayFrames(of: second, to: port, status, client)
       show(result(status, early, late, rate))
     }
+  }
+
+  /// Before anything is heard: a wrong name is not to cost seconds of clicks.
+  private func check(_ routes: [RouteStatus]) throws {
+    let outputs = routes.filter { $0.direction == .output }
+    for name in [first, second] {
+      guard let route = outputs.first(where: { $0.name == name }) else {
+        let allowed = outputs.map(\.name).joined(separator: ", ")
+        throw failure("there is no output route '\(name)'; allowed is one of \(allowed)")
+      }
+      guard route.available else { throw failure("route '\(name)' is not available now") }
+    }
+    let inputs = routes.filter { $0.direction == .input }.map(\.name)
+    guard inputs.contains(microphone) || microphone.contains(":") else {
+      let allowed = inputs.isEmpty ? "" : " or one of \(inputs.joined(separator: ", "))"
+      throw failure("--microphone \(microphone): allowed is a JACK port\(allowed)")
+    }
+  }
+
+  private func failure(_ fault: String) -> ExitCode {
+    Terminal.complain("error: \(fault)")
+    return .badData
   }
 
   private func result(

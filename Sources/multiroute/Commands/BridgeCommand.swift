@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DeviceBridge
+import JACK
 import Logging
 import UnixSignals
 
@@ -73,6 +74,9 @@ struct BridgeCommand: AsyncParsableCommand {
     try Self.check(interval, in: 50...60_000, "--interval")
     if let slack, !(0...500).contains(slack) {
       throw ValidationError("--slack \(slack): allowed is 0 to 500 ms")
+    }
+    if let fault = JACKLibrary.fault(inClientName: name) {
+      throw ValidationError("--name \(name): \(fault)")
     }
     guard !device.isEmpty else { throw ValidationError("--device: allowed is an ALSA device") }
   }

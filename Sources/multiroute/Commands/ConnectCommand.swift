@@ -9,7 +9,8 @@ struct ConnectCommand: AsyncParsableCommand {
     commandName: "connect",
     abstract: "Connect nodes, clients or ports, one after the other; installed nodes are started.",
     discussion: """
-      Each PLACE is a node's name, a client's name, or 'client:' with the beginning of port names.
+      Each PLACE is a node's name, a client's name, a port's, or 'client:' with the beginning of port names, of \
+      which as many are taken as the other place has channels. All or nothing is connected.
       Example: multiroute connect synth delay system:playback
       """,
   )
@@ -23,11 +24,7 @@ struct ConnectCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await server.withHost { host in
-      for (from, to) in zip(places, places.dropFirst()) {
-        let source = try await host.patchPoint(from, isSource: true)
-        let destination = try await host.patchPoint(to, isSource: false)
-        for line in try await host.connect(source, to: destination) { Terminal.say(line) }
-      }
+      for line in try await host.connect(places) { Terminal.say(line) }
     }
   }
 }
@@ -48,8 +45,7 @@ struct DisconnectCommand: AsyncParsableCommand {
       guard let destination else {
         return await host.disconnect(try await host.node(named: place))
       }
-      let source = try await host.patchPoint(place, isSource: true)
-      await host.disconnect(source, from: try await host.patchPoint(destination, isSource: false))
+      try await host.disconnect(place, from: destination)
     }
   }
 }

@@ -57,37 +57,53 @@ struct MIDICommand: AsyncParsableCommand {
     _ connection: ClientConnection,
   ) async throws {
     let rate = Double(try connection.sampleRateHz)
-    var start = try connection.frameTime &+ UInt32(rate * Self.aheadSeconds)
+    let ahead = Int64(rate * Self.aheadSeconds)
+    var clock = FrameClock(try connection.frameTime)
+    var start = clock.frames + ahead
     repeat {
       for event in music.events {
-        let frame = start &+ UInt32(event.seconds * rate)
-        try await wait(until: frame &- UInt32(rate * Self.aheadSeconds), connection)
+        let frame = start + Int64(event.seconds * rate)
+        try await wait(until: frame - ahead, by: &clock, connection)
         try output.send(
           ScheduledMIDI(
-            frame: frame,
+            frame: UInt32(truncatingIfNeeded: frame),
             status: event.status,
             data1: event.data1,
             data2: event.data2,
           )
         )
       }
-      start &+= UInt32(max(0.1, music.seconds) * rate)
-      try await wait(until: start &- UInt32(rate * Self.aheadSeconds), connection)
+      start += Int64(max(0.1, music.seconds) * rate)
+      try await wait(until: start - ahead, by: &clock, connection)
     } while loop
   }
 
   /// Ends all notes, once what was given ahead has left.
   private func silence(_ output: MIDIOutput, _ connection: ClientConnection) async throws {
     let rate = Double(try connection.sampleRateHz)
-    let frame = try connection.frameTime &+ UInt32(rate * Self.aheadSeconds)
+    var clock = FrameClock(try connection.frameTime)
+    let frame = clock.frames + Int64(rate * Self.aheadSeconds)
     for channel in 0..<UInt8(16) {
-      try output.send(ScheduledMIDI(frame: frame, status: 0xb0 | channel, data1: 123, data2: 0))
+      try output.send(
+        ScheduledMIDI(
+          frame: UInt32(truncatingIfNeeded: frame),
+          status: 0xb0 | channel,
+          data1: 123,
+          data2: 0,
+        )
+      )
     }
-    try await wait(until: frame &+ UInt32(rate * 0.1), connection)
+    try await wait(until: frame + Int64(rate * 0.1), by: &clock, connection)
   }
 
-  private func wait(until frame: UInt32, _ connection: ClientConnection) async throws {
-    while Int32(bitPattern: frame &- (try connection.frameTime)) > 0 {
+  private func wait(
+    until frame: Int64,
+    by clock: inout FrameClock,
+    _ connection: ClientConnection,
+  ) async throws {
+    while true {
+      clock.advance(to: try connection.frameTime)
+      guard clock.frames < frame else { return }
       try await Task.sleep(for: .milliseconds(10))
     }
   }

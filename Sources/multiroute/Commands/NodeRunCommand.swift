@@ -25,10 +25,16 @@ struct NodeRunCommand: AsyncParsableCommand {
   @Option(help: "The name wanted for its JACK client.") var name: String?
   @Option(help: "player: the sound file.") var file: String?
   @Flag(help: "player: stand still while the host's transport does.") var followTransport = false
-  @Option(parsing: .unconditional, help: "synth: one voice at most, in dBFS.") var gain = -14.0
-  @Option(help: "delay: seconds between echoes, 0.001 to 5.") var time = 0.35
-  @Option(help: "delay: how much of each echo comes again, 0 to 0.95.") var feedback: Float = 0.4
-  @Option(help: "delay: how loud the echoes are, 0 to 1; 0 passes on bit for bit.")
+  @Option(parsing: .unconditional, help: "synth: one voice at most, −90 to 0 dBFS.")
+  var gain = -14.0
+  @Option(parsing: .unconditional, help: "delay: seconds between echoes, 0.001 to 5.")
+  var time = 0.35
+  @Option(parsing: .unconditional, help: "delay: how much of each echo comes again, 0 to 0.95.")
+  var feedback: Float = 0.4
+  @Option(
+    parsing: .unconditional,
+    help: "delay: how loud the echoes are, 0 to 1; 0 passes on bit for bit.",
+  )
   var mix: Float = 0.35
   @Option(
     parsing: .unconditionalSingleValue,
@@ -41,6 +47,22 @@ struct NodeRunCommand: AsyncParsableCommand {
 
   func validate() throws {
     if kind == .player, file == nil { throw ValidationError("a player needs '--file'") }
+    try Self.check(gain, in: PolySynth.gainRangeDB, "--gain", " dBFS")
+    try Self.check(time, in: StereoDelay.Settings.delayRangeSeconds, "--time", " s")
+    try Self.check(feedback, in: StereoDelay.Settings.feedbackRangeLinear, "--feedback")
+    try Self.check(mix, in: StereoDelay.Settings.mixRangeLinear, "--mix")
+  }
+
+  private static func check<Value: FloatingPoint>(
+    _ value: Value,
+    in range: ClosedRange<Value>,
+    _ option: String,
+    _ unit: String = "",
+  ) throws {
+    guard !range.contains(value) else { return }
+    throw ValidationError(
+      "\(option) \(value): allowed is \(range.lowerBound) to \(range.upperBound)\(unit)"
+    )
   }
 
   func run() async throws {

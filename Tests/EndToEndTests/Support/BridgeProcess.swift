@@ -56,8 +56,17 @@ struct BridgeProcess {
       .flatMap { try? JSONDecoder().decode(Status.self, from: Data($0.utf8)) }
   }
 
+  /// Every status so far.
+  var statuses: [Status] {
+    child.standardOutput.split(separator: "\n").filter { $0.contains(#""type":"status""#) }
+      .compactMap { try? JSONDecoder().decode(Status.self, from: Data($0.utf8)) }
+  }
+
   /// The kinds of the events so far.
   var events: [String] { lines.compactMap { $0["kind"] as? String } }
+
+  /// Why it was not locked, status by status.
+  var reasons: [String] { lines.compactMap { $0["reason"] as? String } }
 
   /// Waits for a status; generously, because each time that the machine is late costs a second or two.
   @discardableResult

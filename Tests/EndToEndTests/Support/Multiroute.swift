@@ -12,12 +12,12 @@ enum Multiroute {
     let standardError: String
   }
 
-  /// Where the program is: beside the test bundle, where SwiftPM builds both.
-  static func path() throws -> String {
+  /// Where a program is: beside the test bundle, where SwiftPM builds both.
+  static func path(of program: String = "multiroute") throws -> String {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let path = (tests as NSString).deletingLastPathComponent + "/multiroute"
+    let path = (tests as NSString).deletingLastPathComponent + "/\(program)"
     guard FileManager.default.isExecutableFile(atPath: path) else {
-      throw TestFailure("no program at \(path); swift build --product multiroute makes it")
+      throw TestFailure("no program at \(path); swift build --product \(program) makes it")
     }
     return path
   }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import InterAppAudio
+import JACK
+import NodeKit
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct SynthTests {
+  @Test("IAA-1: the note that takes the voice of another makes no click", .jackServer())
+  func stolenVoice() async throws {
+    let server = try testServer().name
+    let folder = try NodeFolder()
+    let node = try PolySynth.publish(gainDB: 0, server: server)
+    let host = try InterAppHost(
+      HostDescription(name: "pianist"),
+      server: server,
+      folders: folder.folders,
+    )
+    let instance = try await host.connect(host.node(named: "synth"))
+    let recorder = try Recorder(from: ["synth:out_1"], capacityFrames: 72_000, server: server)
+    var attempt = 0
+    while true {
+      attempt += 1
+      let before = await host.lateMIDICount
+      let (recording, stolen) = try await play(instance, host, recorder)
+      // Where the machine was late there are gaps and jumps of other making.
+      if recording.isContinuous, await host.lateMIDICount == before {
+        try check(recording, stolen)
+        break
+      }
+      try #require(attempt < 10, "the machine was late in each of ten recordings")
+      let now = try host.connection.frameTime
+      try instance.send(ScheduledMIDI(frame: now, status: 0xb0, data1: 120, data2: 0))
+      try await waitUntil("it is silent") { recorder.latest(512)[0].allSatisfy { $0 == 0 } }
+    }
+    recorder.close()
+    await host.close()
+    node.close()
+  }
+
+  /// Plays one loud note and fifteen soft ones, and takes the voice of the loud one where its wave, 734 frames long,
+  /// stands high.
+  private func play(
+    _ instance: NodeInstance,
+    _ host: InterAppHost,
+    _ recorder: Recorder,
+  ) async throws -> (recording: Recording, stolen: UInt32) {
+    recorder.start()
+    let first = try host.connection.frameTime &+ 12_000
+    for index in 0..<16 as Range<UInt32> {
+      let velocity: UInt8 = index == 0 ? 127 : 1
+      try instance.send(
+        ScheduledMIDI(frame: first &+ index, status: 0x90, data1: 36, data2: velocity)
+      )
+    }
+    let stolen = first &+ 7_440
+    try instance.send(ScheduledMIDI(frame: stolen, status: 0x90, data1: 36, data2: 20))
+    return (try await recorder.finish(), stolen)
+  }
+
+  private func check(_ recording: Recording, _ stolen: UInt32) throws {
+    let sound = recording.channels[0]
+    let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }
+    let place = Int(Int32(bitPattern: stolen &- recording.firstFrame))
+    let before = try #require(steps[..<(place - 100)].max())
+    #expect(before > 0.01)
+    let after = try #require(steps[(place - 100)...].max())
+    #expect(after < before * 1.2, "\(after), before \(before)")
+    // It is heard as soft as it was played.
+    let loudest = try #require(sound.suffix(7_340).max())
+    #expect((0.1...0.4).contains(loudest), "\(loudest)")
+  }
+}
