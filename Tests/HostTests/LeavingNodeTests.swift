@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import InterAppAudio
+import TestSupport
 import Testing
 
 @testable import Host
 
 /// The end of what was started for a node that nobody wants any more.
 struct LeavingNodeTests {
-  @Test func `it is asked to end once after a while, and made to when it does not`() throws {
+  @Test func `it is asked to end once after a while, and made to when it does not`() async throws {
     let program = try NodeProgram(["true"], server: "none")
     var leaving = LeavingNode(program, nowNanoseconds: 0)
     func step(_ hasEnded: Bool = false, at seconds: UInt64) -> LeavingNode.Step {
@@ -20,5 +21,7 @@ struct LeavingNodeTests {
     #expect(step(at: 6) == .wait)
     #expect(step(at: 7) == .insist)
     #expect(step(true, at: 8) == .forget)
+    // Tests that end a process wait for ever beside a child that nobody has reaped.
+    try await waitUntil("it is reaped") { program.hasEnded }
   }
 }
