@@ -318,8 +318,8 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "ControlProtocol", "GraphFiles", "Host", "JACK", "Mixing", "Sessions", "TestSupport",
-        logging,
+        "ControlProtocol", "GraphFiles", "Host", "InterAppAudio", "JACK", "Mixing", "Sessions",
+        "TestSupport", logging,
       ],
       swiftSettings: strict,
     ),

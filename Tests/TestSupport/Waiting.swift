@@ -13,11 +13,12 @@ public struct TestFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Waits until `condition` holds, looking every 2 ms.
+/// Waits until `condition` holds.
 ///
 /// - Parameters:
 ///   - what: For the error.
 ///   - limit: How long to wait; generous, as it costs nothing when all is well.
+///   - interval: How often to look; seldom where that is work, and what is tested needs the processors.
 ///   - file: Where it is waited for, for the error.
 ///   - line: Where it is waited for, for the error.
 ///   - condition: What to wait for.
@@ -25,6 +26,7 @@ public struct TestFailure: Error, CustomStringConvertible {
 public func waitUntil(
   _ what: String,
   within limit: Duration = .seconds(30),
+  every interval: Duration = .milliseconds(2),
   file: String = #fileID,
   line: Int = #line,
   _ condition: () async throws -> Bool,
@@ -34,7 +36,7 @@ public func waitUntil(
     guard ContinuousClock.now < deadline else {
       throw TestFailure("\(file):\(line): not within \(limit): \(what)")
     }
-    try await Task.sleep(for: .milliseconds(2))
+    try await Task.sleep(for: interval)
   }
 }
 

@@ -52,7 +52,7 @@ struct BridgeProcess {
 
   /// The last status.
   var status: Status? {
-    child.standardOutput.split(separator: "\n").last { $0.contains(#""type":"status""#) }
+    child.lastOutput.split(separator: "\n").last { $0.contains(#""type":"status""#) }
       .flatMap { try? JSONDecoder().decode(Status.self, from: Data($0.utf8)) }
   }
 
@@ -77,7 +77,8 @@ struct BridgeProcess {
   ) async throws -> Status {
     var found: Status?
     do {
-      try await waitUntil(what, within: limit) {
+      // No oftener than there are lines: the test would take from the bridge what it needs to be in time.
+      try await waitUntil(what, within: limit, every: .milliseconds(25)) {
         guard child.end == nil else { throw TestFailure("the bridge has ended") }
         guard let status, fits(status) else { return false }
         found = status

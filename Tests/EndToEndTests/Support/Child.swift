@@ -124,6 +124,15 @@ final class Child: Sendable {
   /// What it has written to its standard error so far.
   var standardError: String { text(of: "stderr") }
 
+  /// The last 16 KiB of what it has written to its standard output; its first line may be cut.
+  var lastOutput: String {
+    guard let file = FileHandle(forReadingAtPath: "\(folder)/stdout") else { return "" }
+    defer { try? file.close() }
+    let length = (try? file.seekToEnd()) ?? 0
+    try? file.seek(toOffset: length > 16_384 ? length - 16_384 : 0)
+    return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+  }
+
   private func text(of file: String) -> String {
     let data = FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data()
     return String(decoding: data, as: UTF8.self)
