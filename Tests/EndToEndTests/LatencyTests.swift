@@ -86,9 +86,9 @@ struct LatencyTests {
       try await waitUntil("recording runs") { recorder.capturedFrames > 2_048 }
       player.start()
       let recording = try await recorder.finish()
+      guard recording.isContinuous || attempt == 10 else { continue }
       let sent = try #require(player.firstFrame)
       let arrived = try #require(recording.channels[0].firstIndex { $0 != 0 })
-      guard recording.isContinuous || attempt == 10 else { continue }
       #expect(recording.firstFrame &+ UInt32(arrived) == sent, "attempt \(attempt)")
       #expect(recording.channels[0][arrived] == 0.5)
       return
