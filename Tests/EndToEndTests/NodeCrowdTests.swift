@@ -66,8 +66,8 @@ struct NodeCrowdTests {
     print(
       "\(next) nodes in \(Self.seconds) s: \(breaks) breaks in the stream (\(lost) frames), \(xruns) xruns"
     )
-    // Where the machine itself was late, JACK leaves cycles out for everybody.
-    #expect(breaks <= Int(xruns))
+    // Where the machine itself is late, a server that does not wait leaves cycles out for everybody.
+    #expect(breaks <= (Self.isSynchronous ? 0 : Int(xruns)))
     try await waitUntil("all that are left are told", within: .seconds(30)) {
       let list = try await Multiroute.run("nodes", "--server", server, "--json", in: scratch)
       return nodes.allSatisfy { list.standardOutput.contains("\"n\($0.number)\"") }

@@ -47,7 +47,7 @@ struct NodeFaultTests {
   }
 
   @Test(
-    "IAA-6: each of 8 nodes is killed and stopped in turn, and the other streams lose no frame",
+    "IAA-6: each of 8 nodes is killed and stopped in turn, and the other streams are spared",
     .jackServer(frames: 128, synchronous: false)
   )
   func inTurn() async throws {

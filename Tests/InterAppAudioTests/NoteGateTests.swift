@@ -8,20 +8,30 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct NoteGateTests {
-  @Test(
-    "IAA-1: a music effect takes audio and MIDI: the gate opens at the frame of its note",
-    .jackServer()
-  )
-  func gate() async throws {
-    let server = try testServer().name
-    let folder = try NodeFolder()
+  private let folder: NodeFolder
+
+  init() throws { folder = try NodeFolder() }
+
+  /// A gate, and a host that is connected with it.
+  private func connected(
+    _ server: String
+  ) async throws -> (PublishedNode<NoteGate>, InterAppHost, NodeInstance) {
     let node = try NoteGate.publish(server: server)
     let host = try InterAppHost(
       HostDescription(name: "gater"),
       server: server,
       folders: folder.folders,
     )
-    let instance = try await host.connect(host.node(named: "gate"))
+    return (node, host, try await host.connect(host.node(named: "gate")))
+  }
+
+  @Test(
+    "IAA-1: a music effect takes audio and MIDI: the gate opens at the frame of its note",
+    .jackServer()
+  )
+  func gate() async throws {
+    let server = try testServer().name
+    let (node, host, instance) = try await connected(server)
     let ones = [Float](repeating: 1, count: 4_800)
     let player = try Player(
       [ones, ones],
@@ -64,14 +74,7 @@ struct NoteGateTests {
   @Test("IAA-1: 'all notes off' shuts the gate, as it silences an instrument", .jackServer())
   func allNotesOff() async throws {
     let server = try testServer().name
-    let folder = try NodeFolder()
-    let node = try NoteGate.publish(server: server)
-    let host = try InterAppHost(
-      HostDescription(name: "gater"),
-      server: server,
-      folders: folder.folders,
-    )
-    let instance = try await host.connect(host.node(named: "gate"))
+    let (node, host, instance) = try await connected(server)
     let ones = [Float](repeating: 1, count: 4_800)
     let player = try Player([ones], loops: true, to: ["gate:in_1"], server: server)
     let recorder = try Recorder(from: ["gate:out_1"], capacityFrames: 1, server: server)

@@ -116,7 +116,9 @@ extension Host {
   /// Whose session is not active waits until it is (IAA-4), and what is in the chain already until it runs.
   private func checkUse(of name: String, at place: InsertPlace) throws(ControlError) {
     guard nodes.directory != nil, nodes.places(of: name).isEmpty else { return }
-    if nodes.running(name) == nil, nodes.installed(name) == nil { readNodeFiles() }
+    if nodes.running(name) == nil, nodes.installed(name) == nil {
+      nodes.directory?.declarations = readNodeFiles()
+    }
     guard var node = nodes.running(name) ?? nodes.installed(name)?.node else {
       let effects = nodes.effectNames
       throw ControlError(
@@ -143,11 +145,6 @@ extension Host {
     } catch {
       throw ControlError(.refused, message: "\(place.description): \(error.description)")
     }
-  }
-
-  private func readNodeFiles() {
-    let files = nodes.folders.read().nodes
-    nodes.directory?.declarations = files
   }
 
   /// Registers the ports of a chain that was set live, where the server or the strip has come anew.

@@ -13,8 +13,7 @@ extension Host {
   func beginNodes() {
     guard let connection = presence?.mix else { return }
     nodes.begin(configuration.graph)
-    let (installed, faults) = nodes.folders.read()
-    for fault in faults { publish(.error, "\(fault)") }
+    let installed = readNodeFiles()
     do throws(JACKError) {
       try tellNodesOfHost(on: connection)
       nodes.directory = try NodeDirectory(connection, declarations: installed)
@@ -35,6 +34,13 @@ extension Host {
     }
     settleInserts()
     watchNodes()
+  }
+
+  /// Reads the files of installed nodes, and tells of those that cannot be.
+  func readNodeFiles() -> [InstalledNode] {
+    let (installed, faults) = nodes.folders.read()
+    for fault in faults { publish(.error, "\(fault)") }
+    return installed
   }
 
   /// Takes in what a notification means for nodes.
