@@ -117,7 +117,9 @@ extension Host {
   private func checkUse(of name: String, at place: InsertPlace) throws(ControlError) {
     guard nodes.directory != nil, nodes.places(of: name).isEmpty else { return }
     if nodes.running(name) == nil, nodes.installed(name) == nil {
-      nodes.directory?.declarations = readNodeFiles()
+      // Read first: the assignment holds `nodes` while its right side is computed.
+      let files = readNodeFiles()
+      nodes.directory?.declarations = files
     }
     guard var node = nodes.running(name) ?? nodes.installed(name)?.node else {
       let effects = nodes.effectNames
