@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Programs that make a route's ports, run and watched by the host.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct HelperTests {
   private func helper(_ host: HostProcess, _ route: Int) async throws -> HelperStatus {
     try #require(try await host.status().routes[route].helper)
@@ -53,15 +53,14 @@ struct HelperTests {
     #expect(try await host.status().routes.map(\.type) == ["virtual", "virtual"])
     let receiver = try Recorder(
       from: ["\(host.name)-near:\(kind == "njbridge" ? "out" : "receive")_1"],
-      capacityFrames: 40 * 48_000,
+      capacityFrames: 0,
       server: try testServer().name,
     )
-    receiver.start()
     func waitForTone() async throws {
-      try await waitUntil("the tone comes back", within: .seconds(20)) {
-        let heard = receiver.captured.channels[0].suffix(4_800)
-        return heard.count == 4_800
-          && abs(Signals.amplitudeDB(Array(heard), ofFrequencyHz: 1_000) + 6) < 0.5
+      // Late cycles of JACK keep zita-n2j from it: four of them, 6.5 s; one machine was late for more than 20 s.
+      try await waitUntil("the tone comes back", within: .seconds(90)) {
+        let heard = receiver.latest(4_800)[0]
+        return !heard.isEmpty && abs(Signals.amplitudeDB(heard, ofFrequencyHz: 1_000) + 6) < 0.5
       }
     }
     try await waitForTone()
