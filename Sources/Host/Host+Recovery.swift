@@ -16,7 +16,9 @@ extension Host {
   /// Attaches anew when a client has been put to sleep for ever.
   func watchClients() {
     guard let presence, let times = try? presence.mix.cycleTimes else { return }
-    let clients = [presence.mix, presence.sources].compactMap { $0 }
+    // Those that wait for nobody: the others hang with a node that is stopped.
+    let outlets = presence.inserts.compactMap(\.outlet?.connection)
+    let clients = [presence.mix, presence.sources].compactMap { $0 } + outlets
     let isStalled = processWatch.isStalled(
       cycles: clients.map(\.processStatistics.cycles),
       frame: times.frame,

@@ -248,7 +248,17 @@ struct NodeTests {
     #expect(recording.channels[0] != recording.channels[1])
     keys.send(SIGINT)
     recorder.close()
-    _ = try await host.stop()
+    let pids = try await host.waitForEvents(.nodeStarted, count: 2).map { event in
+      guard case .integer(let pid)? = event.details["pid"] else {
+        throw TestFailure("the event tells no process: \(event)")
+      }
+      return pid_t(pid)
+    }
+    #expect(pids.allSatisfy { kill($0, 0) == 0 })
+    host.child.send(SIGKILL)
+    _ = try await host.child.waitForEnd()
+    // Neither learns of it, and `onLoss: stop` is in their files.
+    try await waitUntil("they are gone with a killed host") { pids.allSatisfy { kill($0, 0) != 0 } }
   }
 
   /// A client that says that it delays by 100 frames.

@@ -33,6 +33,7 @@ import Testing
     #expect(node.description.ports.audioInputs == ["in_1", "in_2"])
     #expect(node.client == "jalv-reverb")
     #expect(node.command.count == 4)
+    #expect(node.lossPolicy == .stay)
     #expect(!node.node.isRunning)
   }
 
@@ -43,6 +44,7 @@ import Testing
     ("icon: audio-x-generic", "icno: x", ":7: error: unknown key 'icno'; keys: node, kind"),
     ("audioInputs: [in_1, in_2]", "audioInputs: in_1", ":10: error: audioInputs: a list"),
     ("name: Reverb", "", ": error: name: the key is missing"),
+    ("icon: audio-x-generic", "onLoss: leave", ":7: error: onLoss: must be stop or stay"),
     ("node: 1", "node: 2", ":1: error: node: the format version must be 1"),
   ])
   func `a faulty file is told by file, line and what is allowed`(

@@ -110,10 +110,11 @@ extension Host {
       startGainDB: rule.gainDB,
     )
     let id = try open(held, description)
+    if last?.isPaused == true { pausesAtStart.insert(id) }
     moveToStrip(id)
     connectMissing()
     tellRunning()
-    if let last, last.isPaused == true || last.isHeld == true { takeOverPaused(id, last) }
+    if let last { takeOverPaused(id, last) }
     areLatenciesStale = true
   }
 

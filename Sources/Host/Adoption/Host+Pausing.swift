@@ -29,10 +29,8 @@ extension Host {
   /// Whom its user or a lost device had paused stays so until its user acts; whom an interruption had paused
   /// goes on, as nobody interrupts it any more.
   func takeOverPaused(_ id: SessionID, _ last: KeptSession) {
-    guard let adopted = tower.held[id]?.adopted else { return }
-    if last.isPaused == true {
-      pausesAtStart.insert(id)
-      if tower.held[id]?.isRunning == true { pauseStarted(id) }
+    guard last.isPaused == true || last.isHeld == true, let adopted = tower.held[id]?.adopted else {
+      return
     }
     switch adopted.rule.pause {
     case .none: return
@@ -48,12 +46,6 @@ extension Host {
         if isFree || mayGoOn(id) { resumePlayer(id) }
       }
     }
-  }
-
-  /// Pauses a session that is to be paused as soon as its audio runs: starting ends every pause.
-  func pauseStarted(_ id: SessionID) {
-    guard pausesAtStart.remove(id) != nil else { return }
-    tell(.remoteCommand(command: .pause, session: id))
   }
 
   private func mayGoOn(_ id: SessionID) -> Bool {

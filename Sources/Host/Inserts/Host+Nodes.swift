@@ -189,7 +189,11 @@ extension Host {
       return
     }
     do throws(InterAppAudioError) {
-      let program = try NodeProgram(file.command, server: server)
+      let program = try NodeProgram(
+        file.command,
+        server: server,
+        lossPolicy: file.lossPolicy,
+      )
       nodes.wanted[name]?.program = program
       nodes.wanted[name]?.starts += 1
       nodes.wanted[name]?.cameNanoseconds = nil

@@ -171,8 +171,15 @@ extension Host {
     guard phase == .running, let held = tower.held[id] else { return }
     let isRunning = isRunning(held)
     guard tower.note(id, isRunning: isRunning) else { return }
-    tell(isRunning ? .ioStarted(session: id) : .ioStopped(session: id))
-    if isRunning { pauseStarted(id) }
+    guard isRunning, pausesAtStart.remove(id) != nil else {
+      return tell(isRunning ? .ioStarted(session: id) : .ioStopped(session: id))
+    }
+    // Starting ends every pause: its gate would open, and be shut a cycle later.
+    let effects =
+      tower.take(.ioStarted(session: id))
+      + tower.take(.remoteCommand(command: .pause, session: id))
+    let isPaused = tower.tower.state.session(id)?.isPaused == true
+    carryOut(effects.filter { !isPaused || !$0.opensGate(of: id) })
   }
 
   private func isRunning(_ held: HeldSession) -> Bool {
@@ -186,5 +193,11 @@ extension Host {
       }
       return keeper.isConnected(presence.mixPorts.names(ofStrip: strip, client: presence.mix.name))
     }
+  }
+}
+
+extension TowerEffect {
+  fileprivate func opensGate(of id: SessionID) -> Bool {
+    if case .setGate(id, isOpen: true, _) = self { true } else { false }
   }
 }

@@ -13,7 +13,7 @@ extension InstalledNode {
   private enum Key: String, CaseIterable {
     case node, kind, name, subtype, manufacturer, version, icon, client, command
     case audioInputs, audioOutputs, midiInputs, entitlement, mixWithOthers, usesSystemAudio
-    case publishesItself
+    case onLoss, publishesItself
   }
 
   /// Reads a node file.
@@ -55,6 +55,9 @@ extension InstalledNode {
     let name = try reader.required("name")
     let command = try reader.list("command") ?? []
     let publishesItself = try reader.flag("publishesItself") ?? false
+    guard let lossPolicy = LossPolicy(rawValue: try reader.text("onLoss") ?? "stay") else {
+      throw reader.error("onLoss", "must be stop or stay")
+    }
     let description = NodeDescription(
       kind: kind,
       subtype: try reader.code("subtype"),
@@ -77,6 +80,7 @@ extension InstalledNode {
       command: command,
       path: path,
       publishesItself: publishesItself,
+      lossPolicy: lossPolicy,
     )
   }
 }

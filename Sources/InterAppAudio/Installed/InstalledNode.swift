@@ -5,6 +5,14 @@ internal import JACK
 /// A node that a file declares: one that is installed and may not run, or a program that knows
 /// nothing of inter-app audio.
 public struct InstalledNode: Hashable, Sendable {
+  /// What becomes of a program that a host has started when that host dies.
+  public enum LossPolicy: String, Sendable {
+    /// The system sends it SIGTERM: for programs that do not learn of it themselves.
+    case stop
+    /// It goes on, and is there for the next host.
+    case stay
+  }
+
   /// What the file says about it.
   public var description: NodeDescription
   /// The name of its JACK client while it runs.
@@ -15,6 +23,8 @@ public struct InstalledNode: Hashable, Sendable {
   public var path: String
   /// Whether the program publishes itself, so that the file is only there to find and start it.
   public var publishesItself: Bool
+  /// What becomes of it when the host that has started it dies.
+  public var lossPolicy: LossPolicy
 
   /// Makes a declaration.
   public init(
@@ -23,12 +33,14 @@ public struct InstalledNode: Hashable, Sendable {
     command: [String],
     path: String,
     publishesItself: Bool,
+    lossPolicy: LossPolicy = .stay,
   ) {
     self.description = description
     self.client = client
     self.command = command
     self.path = path
     self.publishesItself = publishesItself
+    self.lossPolicy = lossPolicy
   }
 
   /// Whether the file makes a client of this name a node.
