@@ -73,6 +73,8 @@ struct NodeFaultTests {
           tally[signal]?.call(try watchers.connect(port))
           try await Task.sleep(for: .milliseconds(50))
           watchers.start()
+          tally[signal]?.addQuiet(try await watchers.finish())
+          watchers.start()
           try await Task.sleep(for: .milliseconds(100))
           let begin = ContinuousClock.now
           nodes[index].send(signal)
@@ -119,15 +121,21 @@ private struct Tally {
   /// Faults at which the steady stream lost something, and the one alone did not.
   var steadyAlone = 0
   var slowest = Duration.zero
+  /// What was lost in as much time just before the faults.
+  var quiet = FaultWatchers.Lost(steady: 0, alone: 0, behind: 0)
+  var quietSteadyAlone = 0
   /// The longest that jackd has taken to connect or disconnect.
   var slowestCall = Duration.zero
 
   mutating func add(_ more: FaultWatchers.Lost) {
     faults += 1
-    lost.steady += more.steady
-    lost.alone += more.alone
-    lost.behind += more.behind
+    lost += more
     if more.steady > 0, more.alone == 0 { steadyAlone += 1 }
+  }
+
+  mutating func addQuiet(_ more: FaultWatchers.Lost) {
+    quiet += more
+    if more.steady > 0, more.alone == 0 { quietSteadyAlone += 1 }
   }
 
   /// Whether the host's other stream is spared what those behind the node lose.
@@ -143,6 +151,7 @@ private struct Tally {
   var text: String {
     "\(faults) faults, frames lost: \(lost.steady) by the host's other stream (\(steadyAlone) times it "
       + "alone), \(lost.alone) by a stream beside, \(lost.behind) by a bare client behind the node; "
+      + "just before the faults \(quiet.steady) (\(quietSteadyAlone) times alone), \(quiet.alone), \(quiet.behind); "
       + "bypassed within \(slowest), jackd's slowest connection \(slowestCall)"
   }
 }

@@ -16,6 +16,12 @@ final class FaultWatchers {
     var alone: Int
     /// By a client that is connected with the node, as any JACK client is.
     var behind: Int
+
+    static func += (sum: inout Lost, more: Lost) {
+      sum.steady += more.steady
+      sum.alone += more.alone
+      sum.behind += more.behind
+    }
   }
 
   private let player: Player
