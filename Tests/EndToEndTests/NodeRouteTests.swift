@@ -101,14 +101,12 @@ struct NodeRouteTests {
     var steps: [Int] = []
     while steps.count < 4, steps.last.map({ $0 > Self.largestFadeStep }) ?? true {
       let started = try await host.waitForEvents(.nodeStarted, count: steps.count + 1)
-      guard case .integer(let pid)? = started.last?.details["pid"] else {
-        throw TestFailure("the event tells no process: \(started)")
-      }
+      let pid = try #require(started.last).startedProcess()
       _ = try watchers.connect("post:out_1")
       watchers.start()
       room.start()
       try await Task.sleep(for: .milliseconds(100))
-      kill(pid_t(pid), signal)
+      kill(pid, signal)
       // One that the host has started is ended where it is stopped.
       _ = try await host.waitForEvents(.nodeGone, count: steps.count + 1)
       let lost = try await watchers.finish()

@@ -65,9 +65,7 @@ struct NodeSourceTests {
       server: server,
     )
     let first = try await host.waitForEvents(.nodeStarted, count: 1)
-    guard case .integer(let pid)? = first.last?.details["pid"] else {
-      throw TestFailure("the event tells no process: \(first)")
-    }
+    let pid = try #require(first.last).startedProcess()
     func waitUntilHeard() async throws {
       try await waitUntil("the generator is heard", within: .seconds(30)) {
         recorder.start()
@@ -77,7 +75,7 @@ struct NodeSourceTests {
     try await waitUntilHeard()
     recorder.start()
     try await Task.sleep(for: .milliseconds(100))
-    kill(pid_t(pid), SIGKILL)
+    kill(pid, SIGKILL)
     let samples = try await recorder.finish().channels[0]
     let gap = try #require(samples.firstIndex(of: 0))
     // To silence in 64 frames, and not in one.
@@ -113,10 +111,8 @@ struct NodeSourceTests {
       host.events.filter { $0.kind == .nodeStarted && $0.details["node"] == .string("gen") }
     }
     for round in 1...2 {
-      guard case .integer(let pid)? = generators().last?.details["pid"] else {
-        throw TestFailure("no event tells its process")
-      }
-      kill(pid_t(pid), SIGKILL)
+      let pid = try #require(generators().last).startedProcess()
+      kill(pid, SIGKILL)
       try await waitUntil("it is started again") { generators().count > round }
       // What a user takes apart counts as such after a second.
       try await Task.sleep(for: .milliseconds(1_500))

@@ -129,9 +129,7 @@ struct NodeTests {
     try await host.waitUntilHeard(1, running: 1)
     for round in 1...2 {
       let events = try await host.waitForEvents(.nodeStarted, count: round)
-      guard case .integer(let pid)? = events.last?.details["pid"] else {
-        throw TestFailure("the event tells no process: \(events)")
-      }
+      let pid = try #require(events.last).startedProcess()
       let recorder = try Recorder(
         from: ["\(host.name)-sources:noise_1", host.port("main_out_1")],
         capacityFrames: 48_000,
@@ -139,7 +137,7 @@ struct NodeTests {
       )
       recorder.start()
       try await Task.sleep(for: .milliseconds(100))
-      kill(pid_t(pid), SIGKILL)
+      kill(pid, SIGKILL)
       _ = try await host.waitForEvents(.nodeGone, count: round)
       let channels = try await recorder.finish().channels
       recorder.close()
@@ -248,12 +246,7 @@ struct NodeTests {
     #expect(recording.channels[0] != recording.channels[1])
     keys.send(SIGINT)
     recorder.close()
-    let pids = try await host.waitForEvents(.nodeStarted, count: 2).map { event in
-      guard case .integer(let pid)? = event.details["pid"] else {
-        throw TestFailure("the event tells no process: \(event)")
-      }
-      return pid_t(pid)
-    }
+    let pids = try await host.waitForEvents(.nodeStarted, count: 2).map { try $0.startedProcess() }
     #expect(pids.allSatisfy { kill($0, 0) == 0 })
     host.child.send(SIGKILL)
     _ = try await host.child.waitForEnd()

@@ -5,7 +5,7 @@ internal import JACK
 /// A node that a file declares: one that is installed and may not run, or a program that knows
 /// nothing of inter-app audio.
 public struct InstalledNode: Hashable, Sendable {
-  /// What becomes of a program that a host has started when that host dies.
+  /// What becomes of a program that `multiroute run` has started when that host dies; what ``InterAppHost`` starts stays.
   public enum LossPolicy: String, Sendable {
     /// The system sends it SIGTERM: for programs that do not learn of it themselves.
     case stop

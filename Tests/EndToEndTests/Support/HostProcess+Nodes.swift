@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import ControlSocket
+import Glibc
 import TestSupport
 
 extension HostProcess {
@@ -33,5 +34,15 @@ extension HostProcess {
       !chains.isEmpty && chains.allSatisfy { abs($0.heard - heard) < 1e-6 }
         && (running == nil || running == chains.flatMap(\.nodes).count(where: \.running))
     }
+  }
+}
+
+extension ControlEvent {
+  /// The process of a node that was started, as the event tells it.
+  func startedProcess() throws -> pid_t {
+    guard case .integer(let pid)? = details["pid"] else {
+      throw TestFailure("the event tells no process: \(self)")
+    }
+    return pid_t(pid)
   }
 }
