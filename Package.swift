@@ -38,6 +38,7 @@ let package = Package(
   name: "MultiRoute",
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
+    .executable(name: "multiroute-lab", targets: ["multiroute-lab"]),
     .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
     .library(name: "AudioSession", targets: ["AudioSession"]),
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
@@ -54,7 +55,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
@@ -77,8 +77,16 @@ let package = Package(
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
     .target(name: "CRealtime"),
+    .target(name: "CSystemSupport", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CMixKernels"),
     .target(name: "CMediaPlayer", linkerSettings: [.linkedLibrary("systemd")]),
+
+    // MARK: processes, threads and files of the system
+    .target(
+      name: "SystemSupport",
+      dependencies: ["CRealtime", "CSystemSupport"],
+      swiftSettings: strict,
+    ),
 
     // MARK: audio thread
     .target(name: "Realtime", dependencies: ["CRealtime"], swiftSettings: realtime),
@@ -91,19 +99,19 @@ let package = Package(
     // MARK: JACK and files
     .target(
       name: "JACK",
-      dependencies: ["CJACK", "CRealtime", "Realtime", logging],
+      dependencies: ["CJACK", "CRealtime", "Realtime", "SystemSupport", logging],
       swiftSettings: strict,
     ),
     .target(
       name: "AudioFiles",
-      dependencies: ["CRealtime", "CSamplerate", "CSndfile", "Realtime"],
+      dependencies: ["CRealtime", "CSamplerate", "CSndfile", "Realtime", "SystemSupport"],
       swiftSettings: strict,
     ),
 
     // MARK: inter-app audio
     .target(
       name: "InterAppAudio",
-      dependencies: ["JACK", "Realtime", .product(name: "Yams", package: "Yams")],
+      dependencies: ["JACK", "Realtime", "SystemSupport", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict,
     ),
     .target(
@@ -134,7 +142,10 @@ let package = Package(
     // MARK: devices with clocks of their own
     .target(
       name: "DeviceBridge",
-      dependencies: ["CALSA", "CRealtime", "CZitaResampler", "JACK", "Realtime"],
+      dependencies: [
+        "CALSA", "CRealtime", "CZitaResampler", "ControlProtocol", "JACK", "Realtime", "Sessions",
+        "SystemSupport",
+      ],
       swiftSettings: strict,
     ),
 
@@ -142,8 +153,18 @@ let package = Package(
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CALSA", "CJACK", "CRealtime", "Console", "ControlProtocol", "ControlSocket",
-        "DeviceBridge", "JACK", "Realtime", histogram, logging,
+        "AudioFiles", "CALSA", "CJACK", "CMixKernels", "CRealtime", "Console", "ControlProtocol",
+        "ControlSocket", "DeviceBridge", "JACK", "Mixing", "Realtime", "Sessions",
+        "SystemSupport", histogram,
+        logging,
+      ],
+      swiftSettings: strict,
+    ),
+    .executableTarget(
+      name: "multiroute-lab",
+      dependencies: [
+        "CommandSupport", "JACK", "LatencyLab", "ServerControl", argumentParser, logging,
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict,
     ),
@@ -156,8 +177,17 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: patches, servers, and the machine's fitness
+    .target(name: "Patchbay", dependencies: ["GraphFiles", "JACK"], swiftSettings: strict),
+    .target(
+      name: "ServerControl",
+      dependencies: ["CRealtime", "GraphFiles", "JACK", "SystemSupport", logging],
+      swiftSettings: strict,
+    ),
+    .target(name: "Doctor", dependencies: ["SystemSupport"], swiftSettings: strict),
+
     // MARK: control socket
-    .target(name: "ControlProtocol", swiftSettings: strict),
+    .target(name: "ControlProtocol", dependencies: ["Sessions"], swiftSettings: strict),
     .target(
       name: "ControlSocket",
       dependencies: ["ControlProtocol", logging] + nio,
@@ -169,7 +199,7 @@ let package = Package(
       name: "AudioSession",
       dependencies: [
         "AudioFiles", "CMediaPlayer", "ControlProtocol", "ControlSocket", "JACK", "Realtime",
-        "Sessions", locks,
+        "Sessions", "SystemSupport", locks,
       ],
       swiftSettings: strict,
     ),
@@ -209,22 +239,34 @@ let package = Package(
     ),
 
     // MARK: the host and its command line
-    .target(name: "Console", dependencies: ["ControlProtocol"], swiftSettings: strict),
+    .target(
+      name: "Console",
+      dependencies: ["ControlProtocol", "Sessions"],
+      swiftSettings: strict,
+    ),
     .target(
       name: "Host",
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles",
-        "InterAppAudio", "JACK", "Mixing", "Realtime", "Sessions", logging,
+        "InterAppAudio", "JACK", "Mixing", "Patchbay", "Realtime", "ServerControl", "Sessions",
+        "SystemSupport", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict,
+    ),
+    .target(
+      name: "CommandSupport",
+      dependencies: [
+        "Console", "ControlProtocol", "GraphFiles", "SystemSupport", argumentParser, logging,
       ],
       swiftSettings: strict,
     ),
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "GraphFiles", "Host",
-        "InterAppAudio", "JACK", "LatencyLab", "MIDIFiles", "Mixing", "NSM", "NodeKit",
+        "CommandSupport", "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "Doctor",
+        "GraphFiles", "Host", "InterAppAudio", "JACK", "MIDIFiles", "NSM", "NodeKit",
+        "ServerControl", "Sessions", "SystemSupport",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -234,7 +276,7 @@ let package = Package(
     // MARK: tests
     .target(
       name: "TestSupport",
-      dependencies: ["JACK"],
+      dependencies: ["JACK", "Patchbay", "SystemSupport"],
       path: "Tests/TestSupport",
       swiftSettings: strict,
     ),
@@ -270,23 +312,55 @@ let package = Package(
       path: "Tests/AudioThreadProbe",
       swiftSettings: strict,
     ),
-    .testTarget(name: "DeviceBridgeTests", dependencies: ["DeviceBridge"], swiftSettings: strict),
-    .testTarget(name: "RealtimeTests", dependencies: ["Realtime"], swiftSettings: strict),
     .testTarget(
-      name: "MixingTests",
-      dependencies: ["CMixKernels", "Mixing", "Realtime"],
+      name: "DeviceBridgeTests",
+      dependencies: ["DeviceBridge", "LatencyLab"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "JACKTests", dependencies: ["JACK", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "RealtimeTests",
+      dependencies: ["Realtime", "TestSupport"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "MixingTests",
+      dependencies: ["CMixKernels", "Mixing", "Realtime", "TestSupport"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "JACKTests",
+      dependencies: ["JACK", "SystemSupport", "TestSupport"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "SystemSupportTests",
+      dependencies: ["SystemSupport", "TestSupport"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "PatchbayTests",
+      dependencies: ["GraphFiles", "JACK", "Patchbay", "TestSupport"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "ServerControlTests",
+      dependencies: ["ServerControl", "TestSupport", logging],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "DoctorTests",
+      dependencies: ["Doctor", "SystemSupport", "TestSupport"],
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "AudioFilesTests",
-      dependencies: ["AudioFiles", "CRealtime"],
+      dependencies: ["AudioFiles", "CRealtime", "TestSupport"],
       swiftSettings: strict,
     ),
     .testTarget(name: "NSMTests", dependencies: ["NSM"], swiftSettings: strict),
     .testTarget(
       name: "GraphFilesTests",
-      dependencies: ["GraphFiles", "Sessions"],
+      dependencies: ["GraphFiles", "Sessions", "TestSupport"],
       swiftSettings: strict,
     ),
     .testTarget(
@@ -296,30 +370,40 @@ let package = Package(
     ),
     .testTarget(
       name: "LatencyLabTests",
-      dependencies: ["CRealtime", "JACK", "LatencyLab", "TestSupport"],
+      dependencies: ["CRealtime", "JACK", "LatencyLab", "SystemSupport", "TestSupport"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "SessionsTests", dependencies: ["Sessions"], swiftSettings: strict),
+    .testTarget(
+      name: "SessionsTests",
+      dependencies: ["Sessions", "TestSupport"],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "ControlProtocolTests",
-      dependencies: ["ControlProtocol"],
+      dependencies: ["ControlProtocol", "Sessions"],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "ControlSocketTests",
-      dependencies: ["ControlProtocol", "ControlSocket", logging] + nio,
+      dependencies: ["ControlProtocol", "ControlSocket", "TestSupport", logging] + nio,
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "CommandSupportTests",
+      dependencies: ["CommandSupport"],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "ConsoleTests",
-      dependencies: ["Console", "ControlProtocol"],
+      dependencies: ["Console", "ControlProtocol", "Sessions"],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "ControlProtocol", "GraphFiles", "Host", "InterAppAudio", "JACK", "Mixing", "Sessions",
-        "TestSupport", logging,
+        "AudioFiles", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
+        "JACK", "Mixing", "Patchbay", "ServerControl", "Sessions", "SystemSupport", "TestSupport",
+        logging,
       ],
       swiftSettings: strict,
     ),

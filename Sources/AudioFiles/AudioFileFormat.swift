@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CSndfile
+import CSndfile
 
 /// A format that can be written.
 public struct AudioFileFormat: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct AudioFileFormat: Sendable, Hashable {
     case flac
   }
 
-  /// How a sample is stored.
+  /// The storage of a sample.
   public enum SampleFormat: String, Sendable, CaseIterable {
     /// 16 bit integers.
     case pcm16
@@ -25,10 +25,10 @@ public struct AudioFileFormat: Sendable, Hashable {
   /// The kind of file.
   public let container: Container
 
-  /// How a sample is stored.
+  /// The storage of a sample.
   public let sampleFormat: SampleFormat
 
-  /// WAV with 32 bit floats: exactly what was rendered.
+  /// WAV with 32 bit floats: exactly the rendered samples.
   public static let wavFloat32 = AudioFileFormat(container: .wav, sampleFormat: .float32)
   /// WAV with 24 bit integers.
   public static let wavPCM24 = AudioFileFormat(container: .wav, sampleFormat: .pcm24)
@@ -76,5 +76,31 @@ extension AudioFileFormat {
       case .float32: SF_FORMAT_FLOAT
       }
     return Int32(type | sample)
+  }
+}
+
+/// Rate, channels, length and format of an audio file.
+public struct AudioFileInfo: Sendable, Equatable {
+  /// The path as it was given.
+  public let path: String
+
+  /// The rate the file was recorded at, in frames per second.
+  public let sampleRateHz: Double
+
+  /// The number of interleaved channels, 1 or more.
+  public let channels: Int
+
+  /// The length in frames, or nil where the file does not say, such as a FLAC whose writer was
+  /// killed.
+  ///
+  /// Of an MP3 without a length header this is an estimate.
+  public let frames: Int?
+
+  /// The format as text, such as "FLAC (Free Lossless Audio Codec), Signed 16 bit PCM".
+  public let formatName: String
+
+  /// The length in seconds, or nil where `frames` is nil.
+  public var durationSeconds: Double? {
+    frames.map { Double($0) / sampleRateHz }
   }
 }

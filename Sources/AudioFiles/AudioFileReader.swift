@@ -10,17 +10,20 @@ internal import Glibc
 /// are stored.
 ///
 /// One thread at a time; it reads the disk, so never the audio thread.
+///
+/// Not for the audio thread: [any-thread].
 @safe
 public final class AudioFileReader {
-  /// What the file says about itself.
+  /// Rate, channels, length and format of the file.
   public let info: AudioFileInfo
 
   /// The frame that the next `read` starts with.
   public private(set) var positionFrame = 0
 
-  /// What is wrong with the file, once `read` came upon it.
+  /// The damage of the file, once `read` has found it.
   ///
-  /// A file that ends before its header says counts as damaged, but for MP3, whose headers guess.
+  /// A file that ends before the length in its header counts as damaged, except for MP3, whose headers
+  /// contain estimates.
   public private(set) var damage: AudioFileError?
 
   private let handle: OpaquePointer
@@ -77,7 +80,7 @@ public final class AudioFileReader {
 
   /// Reads the next frames.
   ///
-  /// - Parameter interleaved: Where the samples go; its count is a multiple of the channels.
+  /// - Parameter interleaved: The memory for the samples; its count is a multiple of the channels.
   /// - Returns: The frames read, fewer than asked for only at the end of the file or of what can be
   ///   read of it; then see `damage`.
   public func read(into interleaved: inout MutableSpan<Float>) -> Int {

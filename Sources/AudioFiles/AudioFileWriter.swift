@@ -10,6 +10,8 @@ internal import Glibc
 /// unfinished block plays, and its header says "length unknown" until `close`.
 ///
 /// One thread at a time; it writes the disk, so never the audio thread.
+///
+/// Not for the audio thread: [any-thread].
 @safe
 public final class AudioFileWriter {
   /// The path as it was given.
@@ -27,7 +29,7 @@ public final class AudioFileWriter {
   ///
   /// - Parameters:
   ///   - path: The file to create.
-  ///   - format: How it is stored.
+  ///   - format: The sample format.
   ///   - sampleRateHz: Rounded to whole Hz, 1…655,350.
   ///   - channels: 1…1024 for WAV, 1…8 for FLAC.
   ///   - overwrites: Whether a file of that name is replaced, or an error.
@@ -88,7 +90,7 @@ public final class AudioFileWriter {
   /// Integer formats clip at full scale.
   ///
   /// - Parameter interleaved: The samples; the count is a multiple of the channels.
-  /// - Throws: `AudioFileError` with `diskFull` or `cannotWrite`. What was written before plays.
+  /// - Throws: `AudioFileError` with `diskFull` or `cannotWrite`. The file so far can be played.
   public func write(_ interleaved: Span<Float>) throws(AudioFileError) {
     guard let handle = unsafe handle else { return }
     let frames = interleaved.count / channels
@@ -103,7 +105,7 @@ public final class AudioFileWriter {
 
   /// Finishes the file; the object is spent afterwards.
   ///
-  /// Happens at the end of its life, too.
+  /// `deinit` calls it, too.
   ///
   /// - Throws: `AudioFileError` with `diskFull` or `cannotWrite`.
   public func close() throws(AudioFileError) {
@@ -111,7 +113,7 @@ public final class AudioFileWriter {
     unsafe self.handle = nil
     errno = 0
     unsafe sf_close(handle)
-    // libsndfile reports no failure of its last writes, but the system's own error stays.
+    // libsndfile does not report a failure of its last writes, but the system's own error stays.
     let error = errno == 0 ? nil : Self.systemError(path: path)
     let isClosed = Glibc.close(descriptor) == 0
     if let error { throw error }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension FilePlayer {
-  /// Where in the file playback starts.
+  /// The start of playback in the file.
   public enum Start: Sendable, Hashable {
     /// At a frame of the file.
     case frame(Int)
@@ -9,7 +9,9 @@ extension FilePlayer {
     case seconds(Double)
   }
 
-  /// How a file is played.
+  /// The settings of a player.
+  ///
+  /// A plain value: [any-thread].
   public struct Settings: Sendable {
     /// Rate of the audio thread, in frames per second.
     public var outputSampleRateHz: Double
@@ -20,9 +22,9 @@ extension FilePlayer {
     public var channels: Int?
     /// Whether and how often the file is played again.
     public var looping: Looping
-    /// Where the first pass starts; the others start at frame 0.
+    /// The start of the first pass; the others start at frame 0.
     public var start: Start
-    /// How much is kept ready for the audio thread, 0.05…60 seconds.
+    /// Read-ahead for the audio thread, 0.05…60 seconds.
     public var readAheadSeconds: Double
     /// Length of the fades at pause, resume, seek and starvation, 0…1 seconds.
     public var fadeSeconds: Double
@@ -37,8 +39,8 @@ extension FilePlayer {
     ///   - outputSampleRateHz: Rate of the audio thread, in frames per second.
     ///   - channels: Channels to deliver, 1…128, or nil for the file's.
     ///   - looping: Whether and how often the file is played again.
-    ///   - start: Where the first pass starts.
-    ///   - readAheadSeconds: How much is kept ready, 0.05…60 seconds.
+    ///   - start: The start of the first pass.
+    ///   - readAheadSeconds: The length of audio that is kept ready, 0.05…60 seconds.
     ///   - fadeSeconds: Length of the fades, 0…1 seconds.
     ///   - quality: The filter used where the rates differ.
     ///   - isPlaying: Whether it plays at once.
@@ -62,4 +64,24 @@ extension FilePlayer {
       self.isPlaying = isPlaying
     }
   }
+}
+
+/// An event of a file player, from its read-ahead thread.
+public enum FilePlayerEvent: Sendable, Equatable {
+  /// The last frame was handed to the audio thread; silence follows until a seek.
+  case endOfFile
+  /// The audio thread found too little read ahead, since the last such event.
+  case underrun(silentFrames: Int)
+  /// The file can no longer be read; the audio that was read ahead is played to its end.
+  case failed(AudioFileError)
+}
+
+/// Number of times a file is played again after its end.
+public enum Looping: Sendable, Hashable {
+  /// The file plays once.
+  case off
+  /// This many times more after the pass that sounds now.
+  case times(Int)
+  /// Until it is changed.
+  case forever
 }

@@ -2,16 +2,18 @@
 
 internal import Synchronization
 
-/// Plays a sound file into the audio thread, read ahead and resampled on a thread of its own.
+/// Plays a sound file on the audio thread; another thread reads it ahead and resamples it.
 ///
 /// This is the control side. `source` is the audio side; it stays valid for as long as the player
-/// lives, so whatever calls it keeps the player.
+/// lives, so its caller keeps the player.
 ///
-/// Where a stream starts from silence (at the first `play`, and after a seek while silent) its first
-/// frame is the file's, untouched. Where the signal is cut or taken up in its middle (pause, resume,
-/// seek while sounding, starvation) it fades over `fadeSeconds`. Loops have no gap.
+/// If a stream starts from silence (at the first `play`, and after a seek while silent), its first
+/// frame is the file's, unchanged. If the signal is cut or resumed in its middle (pause, resume, seek
+/// while sounding, starvation), it fades over `fadeSeconds`. Loops have no gap.
+///
+/// Not for the audio thread: [any-thread].
 public final class FilePlayer: Sendable {
-  /// What the file says about itself.
+  /// Rate, channels, length and format of the file.
   public let info: AudioFileInfo
 
   /// The audio side.
@@ -26,7 +28,7 @@ public final class FilePlayer: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - settings: How it is played.
+  ///   - settings: The settings.
   ///   - pool: The thread that reads ahead.
   ///   - onEvent: Called on the pool's thread and in `prefetch`; it hands the event on and returns at once.
   /// - Throws: `AudioFileError` as `AudioFileReader`, and `invalidSetting`.
@@ -58,7 +60,7 @@ public final class FilePlayer: Sendable {
   ///
   /// [any-thread] but the audio thread.
   public var positionFrame: Int {
-    feed.wishes.withLock { $0.positionFrame(length: info.frames) }
+    feed.controls.withLock { $0.positionFrame(length: info.frames) }
   }
 
   /// The same in seconds.
@@ -66,7 +68,7 @@ public final class FilePlayer: Sendable {
   /// [any-thread] but the audio thread.
   public var positionSeconds: Double { Double(positionFrame) / info.sampleRateHz }
 
-  /// Whether it was told to play; stays true when the file has ended.
+  /// Whether `play` was called last; stays true when the file has ended.
   /// [any-thread]
   public var isPlaying: Bool {
     unsafe feed.state.pointee.isPlaying.load(ordering: .relaxed)
@@ -91,12 +93,12 @@ public final class FilePlayer: Sendable {
 
   /// Goes to a frame of the file, also after its end.
   ///
-  /// Returns at once; what plays goes on until the new place is read, then fades over to it.
+  /// Returns at once; the present sound continues until the new place is read, then fades over to it.
   ///
   /// - Parameter frame: 0…length; values outside are clamped.
   /// [any-thread] but the audio thread.
   public func seek(toFrame frame: Int) {
-    feed.wishes.withLock { $0.seekFrame = max(0, min(frame, info.frames ?? .max)) }
+    feed.controls.withLock { $0.seekFrame = max(0, min(frame, info.frames ?? .max)) }
     pool.wake()
   }
 
@@ -116,10 +118,10 @@ public final class FilePlayer: Sendable {
   /// [any-thread] but the audio thread.
   public func reconfigure(outputSampleRateHz: Double) throws(AudioFileError) {
     try Self.check(outputSampleRateHz: outputSampleRateHz, info: info)
-    feed.wishes.withLock { wishes in
-      guard wishes.outputSampleRateHz != outputSampleRateHz else { return }
-      wishes.seekFrame = wishes.positionFrame(length: info.frames)
-      wishes.outputSampleRateHz = outputSampleRateHz
+    feed.controls.withLock { controls in
+      guard controls.outputSampleRateHz != outputSampleRateHz else { return }
+      controls.seekFrame = controls.positionFrame(length: info.frames)
+      controls.outputSampleRateHz = outputSampleRateHz
     }
     pool.wake()
   }

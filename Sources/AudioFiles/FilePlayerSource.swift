@@ -11,7 +11,7 @@ public struct FilePlayerSource: BitwiseCopyable, @unchecked Sendable {
 
   let state: UnsafeMutablePointer<State>
 
-  /// Gives the next frames, de-interleaved; silence where there are none.
+  /// Reads the next frames, de-interleaved; silence if there are none.
   ///
   /// - Parameters:
   ///   - outputs: One pointer per channel, `channels` of them; a nil one is left out. All frames of
@@ -86,7 +86,7 @@ public struct FilePlayerSource: BitwiseCopyable, @unchecked Sendable {
 // MARK: - Steps of a cycle
 
 extension FilePlayerSource {
-  /// What happens to the next frames of the cycle.
+  /// The treatment of the next frames of the cycle.
   private struct Step {
     /// Frames to take from the ring; 0 to leave the rest of the cycle silent.
     var frames = 0
@@ -96,7 +96,7 @@ extension FilePlayerSource {
     var isStarved = false
   }
 
-  /// Takes a new stream if there is one; what sounds fades out first.
+  /// Takes a new stream if there is one; the present sound fades out first. [audio-thread]
   @_noLocks @_noAllocation
   func takeUpcoming() {
     guard unsafe state.pointee.rt.upcoming == nil,
@@ -109,8 +109,8 @@ extension FilePlayerSource {
 
   /// Decides how many frames go on in which manner.
   ///
-  /// As many frames as a fade takes always stay in reserve until the end of the stream is in sight,
-  /// so that a player that runs dry can fade out with what is left.
+  /// The length of a fade always stays in reserve until the end of the stream is in sight, so that a
+  /// player that runs dry can fade out with the reserve.
   @_noLocks @_noAllocation
   private func step(
     rt: inout RT,

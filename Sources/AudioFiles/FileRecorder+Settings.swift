@@ -3,9 +3,9 @@
 extension FileRecorder {
   /// When a new file is begun.
   ///
-  /// No frame is lost or doubled in between.
+  /// The files join exactly: every frame is in exactly one of them.
   public enum Split: Sendable, Hashable {
-    /// Never.
+    /// The recording is one file.
     case never
     /// After so many frames.
     case frames(Int)
@@ -13,9 +13,11 @@ extension FileRecorder {
     case bytes(Int)
   }
 
-  /// How a recording is made.
+  /// The settings of a recording.
+  ///
+  /// A plain value: [any-thread].
   public struct Settings: Sendable {
-    /// How it is stored.
+    /// The sample format.
     public var format: AudioFileFormat
     /// Rate of the audio thread, in frames per second.
     public var sampleRateHz: Double
@@ -25,7 +27,7 @@ extension FileRecorder {
     ///
     /// Split recordings are numbered: `take-001.wav`, `take-002.wav`.
     public var split: Split
-    /// How long the disk may hang without a loss, 0.1…60 seconds.
+    /// Longest stall of the disk without a loss, 0.1…60 seconds.
     public var bufferSeconds: Double
     /// Whether files of the same name are replaced.
     public var overwrites: Bool
@@ -35,11 +37,11 @@ extension FileRecorder {
     /// Makes settings.
     ///
     /// - Parameters:
-    ///   - format: How it is stored.
+    ///   - format: The sample format.
     ///   - sampleRateHz: Rate of the audio thread, in frames per second.
     ///   - channels: 1…1024, for FLAC 1…8.
     ///   - split: When a new file is begun.
-    ///   - bufferSeconds: How long the disk may hang without a loss, 0.1…60 seconds.
+    ///   - bufferSeconds: Longest stall of the disk without a loss, 0.1…60 seconds.
     ///   - overwrites: Whether files of the same name are replaced.
     ///   - stepsOverExisting: Whether a free number is taken where there is a file of that name.
     public init(
@@ -61,7 +63,9 @@ extension FileRecorder {
     }
   }
 
-  /// Where a recording stands.
+  /// The state of a recording.
+  ///
+  /// A plain value: [any-thread].
   public struct Status: Sendable, Equatable {
     /// The files made so far, the current one last.
     public var paths: [String]
@@ -75,7 +79,7 @@ extension FileRecorder {
     /// The fault that keeps it from writing now.
     public var error: AudioFileError?
 
-    /// Nothing recorded yet.
+    /// The state before the first frame.
     public static let empty = Status(paths: [], framesWritten: 0, framesLost: 0)
 
     /// This recording and a later one together, with the later one's fault.
@@ -88,4 +92,19 @@ extension FileRecorder {
       )
     }
   }
+}
+
+/// An event of a recorder, from its writer thread.
+public enum FileRecorderEvent: Sendable, Equatable {
+  /// A file was begun.
+  case began(path: String)
+  /// A file was finished after so many frames.
+  case finished(path: String, frames: Int)
+  /// Writing failed. The file so far can be played; the recorder tries again every second, with a new
+  /// file.
+  case failed(AudioFileError)
+  /// The audio thread found no room, or a failure threw frames away, since the last such event.
+  ///
+  /// Reported at once, then every 10 s during the loss, and at its end.
+  case lost(frames: Int)
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import SystemSupport
 
-/// Records from the audio thread into files, written by a thread of its own.
+/// Records from the audio thread into files, which another thread writes.
 ///
 /// This is the control side. `tap` is the audio side; it stays valid for as long as the recorder
-/// lives, so whatever calls it keeps the recorder. Files go on playing after a kill, as
+/// lives, so its caller keeps the recorder. Files stay playable after a kill, as
 /// `AudioFileWriter` says.
+///
+/// Not for the audio thread: [any-thread].
 public final class FileRecorder: Sendable {
   /// The audio side.
   public let tap: RecorderTap
@@ -24,7 +27,7 @@ public final class FileRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file; with a split, a number goes before its extension.
-  ///   - settings: How it is recorded.
+  ///   - settings: The settings.
   ///   - onEvent: Called on the writer thread; it hands the event on and returns at once.
   /// - Throws: `AudioFileError` as `AudioFileWriter`.
   public init(
@@ -58,19 +61,17 @@ public final class FileRecorder: Sendable {
     finish()
   }
 
-  /// Where it stands now.
+  /// The present state.
   ///
   /// [any-thread] but the audio thread.
   public var status: Status { drain.status }
 
-  /// Whether the tap takes what it is given.
-  /// [any-thread]
+  /// Whether the tap discards its input. [any-thread]
   public var isPaused: Bool {
     unsafe drain.state.pointee.isPaused.load(ordering: .relaxed)
   }
 
-  /// Leaves out what comes, from the next audio cycle on.
-  /// [any-thread]
+  /// Discards the tap's input from the next audio cycle on. [any-thread]
   public func pause() {
     unsafe drain.state.pointee.isPaused.store(true, ordering: .relaxed)
   }
@@ -81,10 +82,9 @@ public final class FileRecorder: Sendable {
     unsafe drain.state.pointee.isPaused.store(false, ordering: .relaxed)
   }
 
-  /// Takes no more frames, writes those that came before, closes the file and ends the thread.
+  /// Stops the tap, writes the frames before that, closes the file and ends the thread.
   ///
-  /// - Returns: What became of the recording.
-  /// [any-thread] but the audio thread; waits for the disk.
+  /// - Returns: The final state. [any-thread] except the audio thread; waits for the disk.
   @discardableResult
   public func finish() -> Status {
     unsafe drain.state.pointee.isFinished.store(true, ordering: .relaxed)

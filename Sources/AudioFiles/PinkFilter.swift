@@ -7,6 +7,8 @@ internal import Glibc
 /// Each section falls by 6 dB per octave between its pole and its zero and is flat elsewhere; with
 /// poles two octaves apart and zeros half way between them the sum falls by 3 dB per octave, with less
 /// than 0.4 dB of ripple from 10 Hz to half the sample rate.
+///
+/// Pure value: [any-thread].
 struct PinkFilter: BitwiseCopyable {
   static let sections = 7
 
@@ -53,7 +55,7 @@ struct PinkFilter: BitwiseCopyable {
     return sample * gain
   }
 
-  /// Where a corner lies on the real axis; corners above half the rate fall together near −1 and
+  /// The place of a corner on the real axis; corners above half the rate fall together near −1 and
   /// cancel.
   private static func root(_ frequencyHz: Double, _ sampleRateHz: Double) -> Double {
     let angle = Double.pi * min(frequencyHz / sampleRateHz, 0.499)

@@ -3,18 +3,20 @@
 internal import Realtime
 internal import Synchronization
 
-/// A run of frames from one place of the file on: a ring, and what both threads know of it.
+/// A run of frames from one place of the file on: a ring, and the state that both threads share.
 ///
 /// A seek makes a new stream, which the audio thread takes when it has faded the old one out.
+///
+/// Its ``PlayerFeed`` uses it under a lock: [any-thread] except the audio thread.
 @safe
 final class PlaybackStream: @unchecked Sendable {
-  /// What the audio thread sees of a stream.
+  /// The part of a stream that the audio thread reads.
   @safe
   struct Shared: ~Copyable {
     let reader: AudioRingReader
-    /// Where the stream ends;  while that is not known.
+    /// The end of the stream; `Int.max` while it is unknown.
     ///
-    /// ot known. Counts only while it is not behind.
+    /// It counts only while it is not behind the consumed frames.
     let end = Atomic(Int.max)
     /// Frames taken by the audio thread.
     let consumed = Atomic(0)
@@ -44,7 +46,7 @@ final class PlaybackStream: @unchecked Sendable {
     unsafe shared.pointee.consumed.load(ordering: .acquiring)
   }
 
-  /// Tells the audio thread where the stream ends; nil for "not known yet".
+  /// Publishes the stream's end to the audio thread; nil while it is not known.
   func setEnd(_ frame: Int?) {
     unsafe shared.pointee.end.store(frame ?? .max, ordering: .releasing)
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Which frame of the file each frame of a stream is, across loops and rates.
+/// The map from the frames of a stream to those of the file, across loops and rates.
 ///
 /// A stream counts its output frames from 0. Pass 0 starts at `startFrame` of the file, later passes
 /// at its frame 0.
+///
+/// Pure value: [any-thread].
 struct PlaybackTimeline {
   /// The frame of the file that the stream starts with.
   let startFrame: Int
@@ -11,7 +13,7 @@ struct PlaybackTimeline {
   let fileFramesPerFrame: Double
   /// The last pass to be played, counted from 0; nil to play for ever.
   private(set) var lastPass: Int?
-  /// Where the stream ends because nothing more will be made.
+  /// The position at which the stream ends by itself.
   var naturalEnd: Int?
 
   /// The number of the first pass in `passStarts`.
@@ -28,7 +30,7 @@ struct PlaybackTimeline {
   /// The number of the pass that was begun last.
   var newestPass: Int { firstPass + passStarts.count - 1 }
 
-  /// Where the stream ends, as far as that is known.
+  /// The end of the stream, if it is known.
   var end: Int? {
     if let lastPass, lastPass < newestPass, lastPass >= firstPass {
       return passStarts[lastPass + 1 - firstPass]
@@ -62,8 +64,8 @@ struct PlaybackTimeline {
   /// Notes that the file starts again.
   ///
   /// - Parameters:
-  ///   - frame: Where in the stream.
-  ///   - consumed: What was played; passes before it are forgotten.
+  ///   - frame: The position in the stream.
+  ///   - consumed: The number of frames played; earlier passes are forgotten.
   mutating func beginPass(atFrame frame: Int, consumed: Int) {
     passStarts.append(frame)
     naturalEnd = nil

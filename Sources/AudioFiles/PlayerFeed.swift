@@ -3,31 +3,33 @@
 internal import Realtime
 internal import Synchronization
 
-/// The read-ahead side of one player: takes its wishes, fills its ring, reports its events.
+/// The read-ahead side of one player: it takes requests, fills the ring and reports events.
 ///
-/// Two locks, so that a caller never waits for the disk: `wishes` is held for moments by anybody,
-/// `work` by whoever reads the file, which is the pool's thread but for `prefetch`.
+/// Two locks, so that a caller never waits for the disk. `controls` is held briefly by any thread,
+/// `work` by the thread that reads the file: the pool's, or the caller of `prefetch`.
+///
+/// Safe from any thread except the audio thread: [any-thread].
 @safe
 final class PlayerFeed: @unchecked Sendable {
-  /// What callers want and what they may know.
-  struct Wishes {
+  /// The callers' requests, and the state that callers may read.
+  struct Controls {
     /// The newest stream, which positions refer to.
     var stream: PlaybackStream
     var timeline: PlaybackTimeline
     var looping: Looping
     var outputSampleRateHz: Double
-    /// Where the next stream is to start, if one is wanted.
+    /// The start of the next stream, if one is wanted.
     var seekFrame: Int?
     var hasReportedEnd = false
 
-    /// Where the audio thread is, or will be once the seek is done.
+    /// The position of the audio thread, or its position after the pending seek.
     func positionFrame(length: Int?) -> Int {
       seekFrame ?? timeline.fileFrame(at: stream.consumed, length: length)
     }
   }
 
   let state: UnsafeMutablePointer<FilePlayerSource.State>
-  let wishes: Mutex<Wishes>
+  let controls: Mutex<Controls>
   private let work: Mutex<PlayerReading>
   private let info: AudioFileInfo
   private let settings: FilePlayer.Settings
@@ -64,8 +66,8 @@ final class PlayerFeed: @unchecked Sendable {
       )
     )
     work = Mutex(reading)
-    wishes = Mutex(
-      Wishes(
+    controls = Mutex(
+      Controls(
         stream: stream,
         timeline: timeline,
         looping: settings.looping,
@@ -81,22 +83,22 @@ final class PlayerFeed: @unchecked Sendable {
 
   /// Whether the audio thread has come to the end.
   var hasEnded: Bool {
-    wishes.withLock { wishes in
-      wishes.seekFrame == nil && wishes.stream.consumed == wishes.timeline.end
+    controls.withLock { controls in
+      controls.seekFrame == nil && controls.stream.consumed == controls.timeline.end
     }
   }
 
   func setLooping(_ looping: Looping) {
-    wishes.withLock { wishes in
-      wishes.looping = looping
-      // After the end nothing sounds until a seek, which then takes up the new rule.
-      guard wishes.stream.consumed != wishes.timeline.end else { return }
-      wishes.timeline.setLooping(looping, atFrame: wishes.stream.consumed)
-      wishes.stream.setEnd(wishes.timeline.end)
+    controls.withLock { controls in
+      controls.looping = looping
+      // After the end the player is silent until a seek, which then uses the new rule.
+      guard controls.stream.consumed != controls.timeline.end else { return }
+      controls.timeline.setLooping(looping, atFrame: controls.stream.consumed)
+      controls.stream.setEnd(controls.timeline.end)
     }
   }
 
-  /// Does a little of what is to be done.
+  /// Does a small part of the pending work.
   ///
   /// - Returns: Whether there is more to do at once.
   func serve() -> Bool {
@@ -140,41 +142,41 @@ extension PlayerFeed {
 
   /// Takes in where the audio thread has asked to go to.
   ///
-  /// - Returns: How often it has asked until then.
+  /// - Returns: The number of its requests so far.
   private func takeAskedFrame() -> UInt32 {
     let asked = unsafe state.pointee.seeksAsked.load(ordering: .acquiring)
     guard unsafe asked != state.pointee.seeksDone.load(ordering: .relaxed) else { return asked }
     let frame = unsafe state.pointee.wantedFrame.load(ordering: .relaxed)
-    wishes.withLock { $0.seekFrame = max(0, min(frame, info.frames ?? .max)) }
+    controls.withLock { $0.seekFrame = max(0, min(frame, info.frames ?? .max)) }
     return asked
   }
 
   /// Carries out a seek or a change of rate: a new stream, published when its first frames are there.
   private func startWantedStream(_ reading: inout PlayerReading, _ events: inout [FilePlayerEvent])
   {
-    let wish = wishes.withLock { ($0.seekFrame, $0.outputSampleRateHz) }
-    guard let frame = wish.0 else { return }
-    let rate = wish.1
+    let wanted = controls.withLock { ($0.seekFrame, $0.outputSampleRateHz) }
+    guard let frame = wanted.0 else { return }
+    let rate = wanted.1
     let stream = Self.makeStream(settings, rate: rate, channels: channels)
     do throws(AudioFileError) {
       try reading.begin(stream, atFrame: frame, outputSampleRateHz: rate)
     } catch {
-      wishes.withLock { if $0.seekFrame == frame { $0.seekFrame = nil } }
+      controls.withLock { if $0.seekFrame == frame { $0.seekFrame = nil } }
       events.append(.failed(error))
       return
     }
-    let isWanted = wishes.withLock { wishes in
-      guard wishes.seekFrame == frame, wishes.outputSampleRateHz == rate else { return false }
-      let consumed = wishes.stream.consumed
-      let hasEnded = consumed == wishes.timeline.end
-      wishes.timeline = PlaybackTimeline(
+    let isWanted = controls.withLock { controls in
+      guard controls.seekFrame == frame, controls.outputSampleRateHz == rate else { return false }
+      let consumed = controls.stream.consumed
+      let hasEnded = consumed == controls.timeline.end
+      controls.timeline = PlaybackTimeline(
         startFrame: frame,
         fileFramesPerFrame: info.sampleRateHz / rate,
-        looping: hasEnded ? wishes.looping : wishes.timeline.remainingLooping(atFrame: consumed),
+        looping: hasEnded ? controls.looping : controls.timeline.remainingLooping(atFrame: consumed),
       )
-      wishes.stream = stream
-      wishes.seekFrame = nil
-      wishes.hasReportedEnd = false
+      controls.stream = stream
+      controls.seekFrame = nil
+      controls.hasReportedEnd = false
       return true
     }
     guard isWanted else {
@@ -194,34 +196,34 @@ extension PlayerFeed {
     unsafe reading.collect(overtaken)
   }
 
-  /// Reads one chunk into the newest stream and tells the audio thread where that ends.
+  /// Reads one chunk into the newest stream and publishes the stream's end to the audio thread.
   ///
   /// - Returns: Whether there is room for more.
   private func readChunk(_ reading: inout PlayerReading, _ events: inout [FilePlayerEvent]) -> Bool
   {
-    let goesOn = wishes.withLock { wishes in
-      wishes.timeline.catchUp(consumed: wishes.stream.consumed)
-      return wishes.timeline.mayReadOn
+    let goesOn = controls.withLock { controls in
+      controls.timeline.catchUp(consumed: controls.stream.consumed)
+      return controls.timeline.mayReadOn
     }
     guard goesOn else {
       publishEnd()
       return false
     }
     let progress = reading.readChunk(repeats: { frame in
-      self.wishes.withLock { wishes in
-        guard wishes.timeline.repeatsAfterNewestPass else { return false }
-        wishes.timeline.beginPass(atFrame: frame, consumed: wishes.stream.consumed)
+      self.controls.withLock { controls in
+        guard controls.timeline.repeatsAfterNewestPass else { return false }
+        controls.timeline.beginPass(atFrame: frame, consumed: controls.stream.consumed)
         return true
       }
     })
     if let damage = progress.damage { events.append(.failed(damage)) }
-    if let end = progress.end { wishes.withLock { $0.timeline.naturalEnd = end } }
+    if let end = progress.end { controls.withLock { $0.timeline.naturalEnd = end } }
     publishEnd()
     return progress.hasRoom
   }
 
   private func publishEnd() {
-    wishes.withLock { $0.stream.setEnd($0.timeline.end) }
+    controls.withLock { $0.stream.setEnd($0.timeline.end) }
   }
 
   private func noteUnderruns(_ reading: inout PlayerReading, _ events: inout [FilePlayerEvent]) {
@@ -232,11 +234,11 @@ extension PlayerFeed {
   }
 
   private func noteEnd(_ events: inout [FilePlayerEvent]) {
-    let hasEnded = wishes.withLock { wishes in
-      guard wishes.seekFrame == nil, !wishes.hasReportedEnd,
-        wishes.stream.consumed == wishes.timeline.end
+    let hasEnded = controls.withLock { controls in
+      guard controls.seekFrame == nil, !controls.hasReportedEnd,
+        controls.stream.consumed == controls.timeline.end
       else { return false }
-      wishes.hasReportedEnd = true
+      controls.hasReportedEnd = true
       return true
     }
     if hasEnded { events.append(.endOfFile) }

@@ -2,15 +2,17 @@
 
 internal import Realtime
 
-/// The file of a player and its way into the ring: read, map channels, resample, write.
+/// Moves a player's file into its ring: read, map channels, resample, write.
+///
+/// Used by one thread at a time, under a lock: [any-thread] except the audio thread.
 struct PlayerReading {
-  /// What one chunk brought.
+  /// The result of one chunk.
   struct Progress {
     /// Whether the ring takes more.
     var hasRoom = false
-    /// Where the stream ends, once its last frame was written.
+    /// The end of the stream, once its last frame was written.
     var end: Int?
-    /// What is wrong with the file, the first time it shows.
+    /// The damage of the file, reported once.
     var damage: AudioFileError?
   }
 
@@ -29,7 +31,8 @@ struct PlayerReading {
   private var stagedEnd = 0
   private var fileChunk: [Float]
   private var writtenFrames = 0
-  /// Where in the stream the resampler began, and the frames of the file it was given since.
+  /// The position in the stream at which the resampler began, and the frames of the file that it was
+  /// given since.
   private var epochStart = 0
   private var epochFrames = 0
   private var ratio = 1.0
@@ -69,7 +72,7 @@ struct PlayerReading {
     do throws(AudioFileError) {
       try reader.seek(toFrame: frame)
     } catch {
-      // Where the file stands now is unknown: what is in the ring is the last of the old stream.
+      // The position of the file is unknown now: the ring contains the last of the old stream.
       stagedStart = stagedEnd
       isLastPassRead = true
       throw error
@@ -98,12 +101,12 @@ struct PlayerReading {
   ///
   /// - Parameter repeats: Asked at the end of the file, with the place in the stream: whether it is
   ///   played again.
-  /// - Returns: What came of it.
+  /// - Returns: The progress.
   mutating func readChunk(repeats: (Int) -> Bool) -> Progress {
     var progress = Progress()
     guard let stream = streams.last, let resampler else { return progress }
     if isFinished, repeats(writtenFrames), rewind(&progress) {
-      // Told to loop after all: the resampler has been run empty, so it begins anew.
+      // The loop was requested after the resampler had been run empty, so it begins anew.
       resampler.reset()
       epochStart = writtenFrames
       epochFrames = 0
@@ -119,7 +122,7 @@ struct PlayerReading {
     return progress
   }
 
-  /// Where in the stream the frame comes that is read next.
+  /// The position in the stream of the next frame to read.
   private var seamFrame: Int {
     epochStart + Int((Double(epochFrames) * ratio).rounded(.up))
   }
@@ -136,7 +139,7 @@ struct PlayerReading {
     return true
   }
 
-  /// Reads from the file what the next call of `write` takes.
+  /// Reads the frames from the file that the next call of `write` takes.
   private mutating func stage(_ progress: inout Progress, _ repeats: (Int) -> Bool) {
     let frames = Self.read(reader, into: &fileChunk)
     mapChannels(frames: frames)
@@ -151,7 +154,7 @@ struct PlayerReading {
     guard frames < PlayerFeed.chunkFrames || reader.positionFrame == reader.info.frames else {
       return
     }
-    // A file that gives nothing from its beginning would be begun again for ever.
+    // A file that is empty from its beginning would be begun again for ever.
     let hasContent = passFrames > 0 || !isWholePass
     isLastPassRead = !(hasContent && repeats(seamFrame) && rewind(&progress))
   }
@@ -183,7 +186,7 @@ struct PlayerReading {
     }
   }
 
-  /// Moves what is staged into the ring as far as that has room.
+  /// Moves staged frames into the ring as far as there is room.
   private mutating func write(to stream: PlaybackStream, through resampler: StreamResampler) {
     while true {
       let region = unsafe stream.writer.regions(maximumFrames: PlayerFeed.chunkFrames)

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import SystemSupport
 
 /// One thread that reads ahead for any number of file players, each in turn a little.
 ///
 /// A disk that hangs stops all players of one pool: give slow places a pool of their own.
+///
+/// Made by control: [control-thread].
 public final class ReadAheadPool: Sendable {
   /// A player's feed, which lives as long as the player.
   private struct Entry {
     weak var feed: PlayerFeed?
   }
 
-  /// What the thread works on, which does not keep the pool alive.
+  /// The thread's work list; it does not keep the pool alive.
   private final class Feeds: Sendable {
     private let entries = Mutex<[Entry]>([])
 
@@ -34,7 +37,7 @@ public final class ReadAheadPool: Sendable {
     }
   }
 
-  /// Pause between rounds while nothing is asked for: short against the least read-ahead of 50 ms.
+  /// The pause between rounds without requests: short against the least read-ahead of 50 ms.
   private static let pauseMilliseconds = 20
 
   private let feeds: Feeds

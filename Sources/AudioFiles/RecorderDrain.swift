@@ -4,6 +4,8 @@ internal import Realtime
 internal import Synchronization
 
 /// The writer thread's side of a recorder: empties the ring into the files.
+///
+/// [any-thread] except the audio thread.
 @safe
 final class RecorderDrain: @unchecked Sendable {
   let state: UnsafeMutablePointer<RecorderTap.State>
@@ -42,12 +44,12 @@ final class RecorderDrain: @unchecked Sendable {
     unsafe state.deallocate()
   }
 
-  /// Where it stands as of the last round.
+  /// The status as of the last round.
   var status: FileRecorder.Status {
     published.withLock { $0 }
   }
 
-  /// Writes what is in the ring.
+  /// Writes the frames in the ring.
   ///
   /// - Returns: Milliseconds to the next round.
   func drain() -> Int {
@@ -55,7 +57,7 @@ final class RecorderDrain: @unchecked Sendable {
     return pauseMilliseconds
   }
 
-  /// Writes what is left in the ring and closes the file.
+  /// Writes the rest of the ring and closes the file.
   func finish() {
     work { $0.finish() }
   }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The audio side of a `FileRecorder`: a pointer, free to copy, valid while the recorder lives.
 @safe
 public struct RecorderTap: BitwiseCopyable, @unchecked Sendable {
-  /// What the audio side and the writer thread share.
+  /// The state that the audio side and the writer thread share.
   @safe
   struct State: ~Copyable {
     let ring: AudioRingWriter

@@ -5,13 +5,15 @@ internal import Glibc
 /// The files of one recording: split where due, begun anew after a fault.
 ///
 /// The writer thread's own.
+///
+/// [any-thread] except the audio thread.
 struct RecordingFiles {
-  /// Where it stands.
+  /// The state of the recording.
   private(set) var status = FileRecorder.Status(paths: [], framesWritten: 0, framesLost: 0)
 
-  /// What happened since this was emptied.
+  /// The events since this was emptied.
   private var events: [FileRecorderEvent] = []
-  /// Lost frames that were not told yet.
+  /// Lost frames that were not reported yet.
   private var untoldFrames = 0
   private var lossTime: ContinuousClock.Instant?
 
@@ -25,7 +27,7 @@ struct RecordingFiles {
 
   private static let firstRetryPause: Duration = .seconds(1)
   private static let longestRetryPause: Duration = .seconds(60)
-  /// Losses go on for as long as a disk is full: they are told at once, and then so seldom.
+  /// Time between two reports of a lasting loss, as on a full disk; the first report comes at once.
   private static let lossPause: Duration = .seconds(10)
 
   /// Creates the first file.
@@ -50,7 +52,7 @@ struct RecordingFiles {
 
   /// Appends frames, to several files where they are split.
   ///
-  /// What cannot be written is counted as lost.
+  /// Frames that cannot be written count as lost.
   mutating func append(_ interleaved: Span<Float>) {
     let frames = interleaved.count / settings.channels
     var done = 0
@@ -81,7 +83,7 @@ struct RecordingFiles {
     untoldFrames += frames
   }
 
-  /// What happened since this was asked last.
+  /// The events since the last call.
   mutating func takeEvents() -> [FileRecorderEvent] {
     if lossTime.map({ .now >= $0 + Self.lossPause }) ?? true { tellLoss() }
     defer { events = [] }
@@ -95,7 +97,7 @@ struct RecordingFiles {
     lossTime = .now
   }
 
-  /// Finishes the recording: nothing stays untold.
+  /// Finishes the recording, and reports everything about it.
   mutating func finish() {
     end()
     tellLoss()
@@ -112,7 +114,7 @@ struct RecordingFiles {
       if status.error == nil { fail(error) }
     }
     if frames == 0, status.error != nil {
-      // Nothing fitted: an empty file is of no use to anybody.
+      // The first frame did not fit: the empty file is removed.
       unsafe unlink(writer.path)
       status.paths.removeLast()
     } else {
@@ -166,7 +168,7 @@ struct RecordingFiles {
     }
   }
 
-  /// The name of the file to begin: the path itself where nothing is split, else with a number.
+  /// The name of the next file: the path itself without splitting, else with a number.
   private func numberedPath() -> String {
     if settings.split == .never, number == 1 { return path }
     let digits = String(number)

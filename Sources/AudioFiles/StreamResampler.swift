@@ -6,9 +6,11 @@ internal import CSamplerate
 ///
 /// At equal rates the samples pass bit by bit. Otherwise output frame n stands for the input time
 /// n × inputRate / outputRate exactly: the filter's delay is taken out. One thread at a time.
+///
+/// Used by one thread at a time: [any-thread].
 @safe
 public final class StreamResampler {
-  /// Which of libsamplerate's filters works.
+  /// The filter of libsamplerate.
   public enum Quality: Sendable, CaseIterable {
     /// The widest pass band (97 % of the smaller rate's) for about three times the work.
     case best
@@ -18,7 +20,7 @@ public final class StreamResampler {
     case fast
   }
 
-  /// What one call of `process` did.
+  /// The result of one call of `process`.
   public struct Progress: Sendable, Equatable {
     /// Input frames used up; the caller gives the rest again.
     public var consumedFrames: Int
@@ -79,11 +81,11 @@ public final class StreamResampler {
   /// Converts as much as input and room for output allow.
   ///
   /// - Parameters:
-  ///   - input: Interleaved input frames, possibly none.
+  ///   - input: Interleaved input frames; may be empty.
   ///   - output: Room for interleaved output frames.
-  ///   - isLast: Whether the stream ends with this input. Then call on, with what is left of the
-  ///     input, until nothing is produced: that gives the filter's tail.
-  /// - Returns: How many frames were used and made.
+  ///   - isLast: Whether the stream ends with this input. After it, continue to call with the rest of
+  ///     the input until the output is empty: that yields the filter's tail.
+  /// - Returns: The numbers of frames used and made.
   public func process(
     _ input: Span<Float>,
     into output: inout MutableSpan<Float>,
@@ -101,8 +103,8 @@ public final class StreamResampler {
         unsafe data.output_frames = target.count / channels
         unsafe data.end_of_input = isLast ? 1 : 0
         unsafe data.src_ratio = ratio
-        // It can fail only on arguments that the initializer has ruled out; should it do so all the
-        // same, using up the input keeps the caller from turning in circles.
+        // It can fail only on arguments that the initializer has excluded. If it failed nevertheless,
+        // using up the input keeps the caller from an endless loop.
         guard unsafe src_process(state, &data) == 0 else {
           return Progress(consumedFrames: source.count / channels, producedFrames: 0)
         }

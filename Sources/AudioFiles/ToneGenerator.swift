@@ -7,6 +7,8 @@ internal import Synchronization
 /// A test signal for the audio thread.
 ///
 /// This is the control side; `source` is the audio side.
+///
+/// Not for the audio thread: [any-thread].
 @safe
 public final class ToneGenerator: @unchecked Sendable {
   /// The shapes of test signals.
@@ -19,7 +21,9 @@ public final class ToneGenerator: @unchecked Sendable {
     case impulses
   }
 
-  /// What sounds.
+  /// The settings of a signal.
+  ///
+  /// A plain value: [any-thread].
   public struct Settings: Sendable, Hashable {
     /// The shape.
     public var waveform: Waveform
@@ -44,7 +48,7 @@ public final class ToneGenerator: @unchecked Sendable {
   /// The audio side; valid while the generator lives.
   public let source: ToneSource
 
-  /// What the control side remembers, and the lock that makes it the queue's one producer.
+  /// The control side's state, and the lock that makes it the queue's one producer.
   private struct Control {
     var settings: Settings
     var sampleRateHz: Double
@@ -56,7 +60,7 @@ public final class ToneGenerator: @unchecked Sendable {
   /// Makes a generator that sounds at its level from the first frame.
   ///
   /// - Parameters:
-  ///   - settings: What sounds.
+  ///   - settings: The settings of a signal.
   ///   - sampleRateHz: Rate of the audio thread.
   /// - Throws: `AudioFileError` with `invalidSetting`.
   public init(settings: Settings, sampleRateHz: Double) throws(AudioFileError) {
@@ -117,8 +121,8 @@ public final class ToneGenerator: @unchecked Sendable {
   /// Follows the audio thread to another rate.
   ///
   /// - Parameter sampleRateHz: The new rate.
-  /// - Throws: `AudioFileError` with `invalidSetting` where the frequency no longer fits.
-  /// [any-thread] but the audio thread.
+  /// - Throws: `AudioFileError` with `invalidSetting` if the frequency no longer fits. [any-thread]
+  ///   except the audio thread.
   public func reconfigure(sampleRateHz: Double) throws(AudioFileError) {
     try control.withLock { control throws(AudioFileError) in
       let frequencyHz = control.settings.frequencyHz
@@ -131,7 +135,7 @@ public final class ToneGenerator: @unchecked Sendable {
 
   private func send(_ command: ToneSource.Command) throws(AudioFileError) {
     guard commands.producer.push(command) else {
-      throw .setting("the tone takes no more changes", allowed: "64 changes in an audio cycle")
+      throw .setting("the tone has too many changes", allowed: "64 changes in an audio cycle")
     }
   }
 

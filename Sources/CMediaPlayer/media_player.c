@@ -24,7 +24,7 @@ struct media_player {
   char *identity;
   int wake;
   pthread_mutex_t lock;
-  // What follows belongs to the lock.
+  // The lock protects the following members.
   bool is_stopping;
   bool has_changed;
   bool has_jumped;
@@ -105,7 +105,7 @@ static int call_set_position(sd_bus_message *call, void *user, sd_bus_error *err
   int64_t target;
   int status = sd_bus_message_read(call, "ox", &track, &target);
   if (status < 0) return status;
-  // What is meant for a track that is over is left out, as MPRIS asks.
+  // A command for a track that is over is ignored, as MPRIS demands.
   if (strcmp(track, TRACK) != 0 || target < 0) return sd_bus_reply_method_return(call, NULL);
   return send(user, call, MEDIA_PLAYER_SEEK, (double)target);
 }
@@ -227,7 +227,7 @@ static int set_volume(
   double volume;
   int status = sd_bus_message_read(value, "d", &volume);
   if (status < 0) return status;
-  // A negative one means silence; nothing is louder than as it is.
+  // A negative one means silence; the highest is the original volume.
   volume = volume > 0 ? (volume < 1 ? volume : 1) : 0;
   player->handler(player->context, MEDIA_PLAYER_VOLUME, volume);
   return 1;

@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) Vector last_lanes(Vector samples, s
 /// A multiply-add takes about four cycles and two start in each, so it takes eight accumulators to
 /// keep the units busy, better more: short tiles take every other input into another set.
 ///
-/// The meter takes no more than the last `metered` frames.
+/// The meter takes only the last `metered` frames.
 #define SUM_TILE(TILE, VECTORS, SETS)                                                        \
   static inline __attribute__((always_inline)) void TILE(                                    \
       float *out, const float *const *inputs, const float *gains, int count, size_t at,      \

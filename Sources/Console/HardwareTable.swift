@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 public import ControlProtocol
+internal import Sessions
 
 /// The table of preferred and actual values (HW-3), and the routes under it.
+///
+/// Pure value: [any-thread].
 public enum HardwareTable {
   /// The lines of the table.
   ///
@@ -21,7 +24,7 @@ public enum HardwareTable {
     return [serverLine(status.server)] + values.lines() + [""] + routeLines(status)
   }
 
-  private static func named(_ hardware: HardwareStatus) -> [(String, HardwareValue)] {
+  private static func named(_ hardware: HardwareStatus) -> [(String, HardwareStatus.Value)] {
     [
       ("sample rate", hardware.sampleRate),
       ("I/O buffer duration", hardware.ioBufferDuration),
@@ -33,11 +36,11 @@ public enum HardwareTable {
     ]
   }
 
-  /// The server in a line: whose it is and whether it adds a period.
+  /// The server in a line, with its owner, and whether it adds a period.
   static func serverLine(_ server: ServerStatus) -> String {
-    var parts = ["server \"\(server.name)\"", server.state.rawValue]
+    var parts = ["server \"\(server.name)\"", server.$state]
     if let driver = server.driver { parts.append("driver \(driver)") }
-    parts.append(server.owned ? "ours" : "not ours")
+    parts.append(server.owned ? "started by the host" : "started by another program")
     if let pid = server.pid { parts.append("pid \(pid)") }
     switch server.synchronous {
     case true?: parts.append("synchronous")
@@ -56,17 +59,69 @@ public enum HardwareTable {
     for route in status.routes {
       let latency = route.latencyFrames.map { frames -> String in
         guard let rate, rate > 0 else { return "\(frames) frames" }
-        return Figures.quantity(Double(frames) / rate, unit: "s")
+        return Figures.quantity(Double(frames) / rate, unit: .seconds)
       }
       routes.add([
         route.name,
-        route.type,
-        route.direction.rawValue,
+        route.$type,
+        route.$direction,
         latency ?? "–",
         route.direction == .input ? "–" : Figures.decibels(route.gainDB),
         route.available ? route.ports.joined(separator: " ") : "not available",
       ])
     }
     return routes.lines()
+  }
+}
+
+/// The lines below the routes: bridges and network engines, delays, fallbacks, recorders.
+///
+/// [any-thread]
+enum HelperLines {
+  /// A line for each route with further facts, and for each recorder.
+  static func lines(_ status: HostStatus) -> [String] {
+    let all = status.routes.flatMap { routeLines($0) } + status.recorders.map { line(of: $0) }
+    return all.isEmpty ? [] : all + [""]
+  }
+
+  private static func routeLines(_ route: RouteStatus) -> [String] {
+    var lines: [String] = []
+    if let helper = route.helper { lines.append("\(route.name): \(text(of: helper))") }
+    if let fallback = route.fallback {
+      lines.append("\(route.name): heard on \(fallback) meanwhile")
+    }
+    if route.delayFrames > 0 || route.alignmentErrorFrames ?? 0 != 0 {
+      let error = route.alignmentErrorFrames.map { ", remaining error \($0) frames" } ?? ""
+      lines.append(
+        "\(route.name): delayed by \(route.delayFrames) frames (\(route.$alignment))\(error)"
+      )
+    }
+    return lines
+  }
+
+  private static func text(of helper: HelperStatus) -> String {
+    let times = helper.restarts == 1 ? "once" : "\(helper.restarts) times"
+    let restarts = helper.restarts > 0 ? ", started again \(times)" : ""
+    let reason = helper.reason.map { ": \($0)" } ?? ""
+    guard let bridge = helper.bridge else {
+      return "\(helper.program) \(helper.$state)\(reason)\(restarts)"
+    }
+    let figures = [
+      bridge.ppm.map { "\(Figures.plain($0, decimals: 2)) ppm" },
+      bridge.delayMilliseconds.map { "\(Figures.plain($0, decimals: 2)) ms late" },
+      bridge.fillFrames.map { "fill \(Figures.plain($0, decimals: 0)) frames" },
+      "\(bridge.resyncs) resync\(bridge.resyncs == 1 ? "" : "s")",
+      "\(bridge.xruns) xrun\(bridge.xruns == 1 ? "" : "s")",
+    ]
+    let why = bridge.reason.map { " (\($0))" } ?? ""
+    return "bridge \(bridge.$lock)\(why), device \(bridge.$device), "
+      + figures.compactMap { $0 }.joined(separator: ", ") + restarts
+  }
+
+  private static func line(of recorder: RecorderStatus) -> String {
+    let state = recorder.recording ? "records \(recorder.from)" : "stands still"
+    let lost = recorder.framesLost > 0 ? ", \(recorder.framesLost) lost" : ""
+    let fault = recorder.fault.map { "; \($0)" } ?? ""
+    return "recorder \(recorder.name): \(state), \(recorder.framesWritten) frames\(lost)\(fault)"
   }
 }

@@ -3,64 +3,119 @@
 public import ControlProtocol
 internal import Glibc
 
-/// Meters as lines of text: a bar for each channel, its peak and its RMS level in dBFS.
+/// Meters as lines of text: a bar for each channel, its held peak and its RMS level in dBFS.
+///
+/// Pure value: [any-thread].
 public struct MeterView: Sendable {
   /// The lowest level that a bar shows, in dBFS.
   public static let floorDB = -60.0
 
-  private let barWidth: Int
+  private var hold = PeakHold()
 
-  /// Makes a view.
-  ///
-  /// - Parameter columns: The terminal's width in characters; 40 or more are used well.
-  public init(columns: Int) {
-    barWidth = max(8, min(48, columns - 40))
+  /// Makes a view that holds no peaks yet.
+  public init() {}
+
+  /// One channel, or all channels of a strip or route where there is no room for each.
+  private struct Row {
+    let name: String
+    let peak: Float
+    let held: Float
+    let rms: Float
   }
 
-  /// The lines, routes after strips.
-  public func lines(_ meters: Meters) -> [String] {
-    let readings = meters.strips.map { ("strip", $0) } + meters.routes.map { ("route", $0) }
-    let names = readings.flatMap { kind, reading in
-      reading.peak.indices.map { "\(kind) \(reading.id) \($0 + 1)" }
+  /// The lines, routes after strips: at most one less than the terminal has, none as wide as the terminal.
+  ///
+  /// So the cursor stands below them, and the terminal neither wraps nor scrolls.
+  ///
+  /// - Parameters:
+  ///   - meters: The levels; their time moves the held peaks.
+  ///   - style: The terminal.
+  ///   - tap: The tap of all strips; nil for that of each strip.
+  /// - Returns: The text line by line.
+  public mutating func lines(
+    _ meters: Meters,
+    style: ScreenStyle,
+    tap: MeterTap? = nil,
+  ) -> [String] {
+    let now = meters.time.monotonicNanoseconds
+    let groups =
+      meters.strips.map { strip in
+        let tap = Self.tap(of: strip, asked: tap)
+        return rows(
+          strip.levels(at: tap),
+          name: "strip \(Self.name(strip, at: tap))",
+          isRoute: false,
+          now,
+        )
+      } + meters.routes.map { rows($0, name: "route \($0.id)", isRoute: true, now) }
+    let room = max(1, style.rows - 1)
+    var visible = groups.flatMap(\.rows)
+    if visible.count > room { visible = groups.map { Self.together($0.name, $0.rows) } }
+    var left = 0
+    if visible.count > room {
+      left = visible.count - (room - 1)
+      visible = Array(visible.prefix(room - 1))
     }
-    let width = names.map(\.count).max() ?? 0
-    var lines: [String] = []
-    for (_, reading) in readings {
-      for (peak, rms) in zip(reading.peak, reading.rms) {
-        let name = names[lines.count]
-        let blanks = String(repeating: " ", count: width - name.count)
-        lines.append("\(name)\(blanks) \(bar(peak: peak, rms: rms)) \(levels(peak, rms))")
-      }
+    let nameWidth = visible.map(\.name.count).max() ?? 0
+    let layout = Layout(style: style, nameWidth: nameWidth)
+    let lines = visible.map { layout.line($0.name, peak: $0.peak, held: $0.held, rms: $0.rms) }
+    return left > 0 ? lines + [String("\(left) more".prefix(max(1, style.columns - 1)))] : lines
+  }
+
+  private mutating func rows(
+    _ reading: MixLevels,
+    name: String,
+    isRoute: Bool,
+    _ now: UInt64,
+  ) -> (name: String, rows: [Row]) {
+    let rows = zip(reading.peak, reading.rms).enumerated().map { index, levels in
+      let channel = PeakHold.Channel(isRoute: isRoute, id: reading.id, index: index)
+      let held = hold.peak(of: channel, levels.0, atNanoseconds: now)
+      // RMS is that of a longer time than the peak, so that it could stand above it.
+      return Row(
+        name: "\(name) \(index + 1)",
+        peak: levels.0,
+        held: held,
+        rms: min(levels.1, held),
+      )
     }
-    return lines
+    return (name, rows)
+  }
+
+  private static func together(_ name: String, _ rows: [Row]) -> Row {
+    Row(
+      name: name,
+      peak: rows.map(\.peak).max() ?? 0,
+      held: rows.map(\.held).max() ?? 0,
+      rms: rows.map(\.rms).max() ?? 0,
+    )
   }
 
   /// One line for pipes: each channel's peak in dBFS.
-  public static func plainLine(_ meters: Meters) -> String {
-    (meters.strips + meters.routes).map { reading in
-      "\(reading.id) " + reading.peak.map { Figures.decibels(decibels($0)) }.joined(separator: " ")
+  ///
+  /// - Parameters:
+  ///   - meters: The levels.
+  ///   - tap: The tap of all strips; nil for that of each strip.
+  /// - Returns: The line.
+  public static func plainLine(_ meters: Meters, tap: MeterTap? = nil) -> String {
+    let strips = meters.strips.map { strip in
+      let tap = Self.tap(of: strip, asked: tap)
+      return (name: name(strip, at: tap), peak: strip.levels(at: tap).peak)
+    }
+    let parts = strips + meters.routes.map { (name: $0.id, peak: $0.peak) }
+    return parts.map { name, peak in
+      "\(name) " + peak.map { Figures.decibels(decibels($0)) }.joined(separator: " ")
     }.joined(separator: " | ")
   }
 
-  /// `=` up to the RMS level, `-` from there to the peak.
-  private func bar(peak: Float, rms: Float) -> String {
-    let peakCells = cells(peak)
-    let rmsCells = min(cells(rms), peakCells)
-    return "[" + String(repeating: "=", count: rmsCells)
-      + String(repeating: "-", count: peakCells - rmsCells)
-      + String(repeating: " ", count: barWidth - peakCells) + "]"
+  /// The tap to show: the one that is asked for, else the strip's; behind the fader for a tap of a later version.
+  private static func tap(of strip: StripLevels, asked: MeterTap?) -> MeterTap {
+    asked ?? strip.tap ?? .post
   }
 
-  private func cells(_ level: Float) -> Int {
-    // Silence is minus infinity, and a broken signal anything: clamped before it becomes a number.
-    let decibels = max(Self.floorDB, min(0, Self.decibels(level)))
-    let share = (decibels - Self.floorDB) / -Self.floorDB
-    return Int((share * Double(barWidth)).rounded())
-  }
-
-  private func levels(_ peak: Float, _ rms: Float) -> String {
-    let texts = [peak, rms].map { Figures.decibels(Self.decibels($0)) }
-    return texts.map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 }.joined()
+  /// The strip's id, marked where its level is not the one behind the fader.
+  private static func name(_ strip: StripLevels, at tap: MeterTap) -> String {
+    tap == .post ? strip.id : "\(strip.id) (\(tap.rawValue))"
   }
 }
 
@@ -68,5 +123,78 @@ extension MeterView {
   /// A linear amplitude in dBFS.
   static func decibels(_ level: Float) -> Double {
     level > 0 ? 20 * log10(Double(level)) : -.infinity
+  }
+
+  /// The widths of the parts of a line on one terminal.
+  fileprivate struct Layout {
+    private static let figureWidth = 9
+    private static let widestBar = 48
+    private static let narrowestBar = 4
+
+    let style: ScreenStyle
+    let nameWidth: Int
+    let barWidth: Int
+    let hasRMS: Bool
+
+    init(style: ScreenStyle, nameWidth: Int) {
+      self.style = style
+      // One column stays free: some terminals wrap as soon as the last one is written.
+      let columns = style.columns - 1
+      let fixed = 1 + 2 + Self.figureWidth
+      let both = columns - nameWidth - fixed - Self.figureWidth
+      hasRMS = both >= 2 * Self.narrowestBar
+      let room = hasRMS ? both : columns - nameWidth - fixed
+      barWidth = max(Self.narrowestBar, min(Self.widestBar, room))
+      self.nameWidth = max(1, min(nameWidth, columns - fixed - barWidth))
+    }
+
+    func line(_ name: String, peak: Float, held: Float, rms: Float) -> String {
+      let shown = String(name.prefix(nameWidth))
+      let blanks = String(repeating: " ", count: nameWidth - shown.count)
+      let figures = (hasRMS ? [held, rms] : [held]).map { level in
+        let text = Figures.decibels(MeterView.decibels(level))
+        return String(repeating: " ", count: max(0, Self.figureWidth - text.count)) + text
+      }
+      let start = "\(shown)\(blanks) ["
+      let end = "]" + figures.joined()
+      guard start.count + barWidth + end.count < style.columns else {
+        return String("\(shown)\(figures[0])".prefix(max(1, style.columns - 1)))
+      }
+      return start + bar(peak: peak, held: held, rms: rms) + end
+    }
+
+    /// Full cells up to the RMS level, light ones from there to the peak, a mark at the held peak.
+    private func bar(peak: Float, held: Float, rms: Float) -> String {
+      let (full, light, mark) = style.isUnicode ? ("█", "▒", "│") : ("=", "-", "|")
+      let peakCells = cells(peak)
+      let rmsCells = min(cells(rms), max(peakCells, cells(held)))
+      let heldCell = cells(held) - 1
+      var text = ""
+      var color = ""
+      for cell in 0..<barWidth {
+        let sign =
+          cell < rmsCells
+          ? full : cell < peakCells ? light : cell == heldCell && heldCell >= peakCells ? mark : " "
+        if style.hasColor, sign != " ", color != Self.color(ofCell: cell, of: barWidth) {
+          color = Self.color(ofCell: cell, of: barWidth)
+          text += color
+        }
+        text += sign
+      }
+      return color.isEmpty ? text : text + "\u{1B}[0m"
+    }
+
+    /// Green, yellow from −18 dBFS on, red in the last 3 dB.
+    private static func color(ofCell cell: Int, of width: Int) -> String {
+      let level = floorDB * (1 - Double(cell + 1) / Double(width))
+      return level > -3 ? "\u{1B}[31m" : level > -18 ? "\u{1B}[33m" : "\u{1B}[32m"
+    }
+
+    private func cells(_ level: Float) -> Int {
+      // Silence is minus infinity, and a broken signal anything: clamped before it becomes a number.
+      let decibels = max(floorDB, min(0, MeterView.decibels(level)))
+      let share = (decibels - floorDB) / -floorDB
+      return Int((share * Double(barWidth)).rounded())
+    }
   }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 public import ControlProtocol
+internal import Sessions
 
 /// The whole state of a host as text, for `multiroute status`.
+///
+/// Pure value: [any-thread].
 public enum StatusView {
   /// The lines.
   ///
@@ -43,6 +46,7 @@ public enum StatusView {
     for strip in status.strips {
       let states = [
         strip.muted ? "muted" : nil, strip.solo ? "solo" : nil, strip.cue ? "cue" : nil,
+        strip.$meter == MeterTap.post.rawValue ? nil : "meter \(strip.$meter)",
       ]
       table.add([
         strip.id,
@@ -76,7 +80,7 @@ public enum StatusView {
     strip.map { "strip \($0)" } ?? "route \(route ?? "")"
   }
 
-  /// `nodes of strip keys: late 2 times, 75 cycles without them`; nothing where all were in time.
+  /// `nodes of strip keys: late 2 times, 75 cycles without them`; empty if all were in time.
   private static func handoverLines(_ status: HostStatus) -> [String] {
     status.handovers.filter { $0.misses > 0 }.map { handover in
       "nodes of \(place(strip: handover.strip, route: handover.route)): late \(handover.misses) "
@@ -85,11 +89,11 @@ public enum StatusView {
     }
   }
 
-  /// `by hand: synth:out_1 → dj:keys_in_1 (taken away)`.
+  /// `by hand: synth:out_1 → dj:keys_in_1 (removed)`.
   private static func patchLines(_ status: HostStatus) -> [String] {
     status.patches.map { patch in
       "by hand: \(patch.source) → \(patch.destination)"
-        + (patch.made ? "" : " (taken away)") + (patch.kept ? ", kept" : "")
+        + (patch.made ? "" : " (removed)") + (patch.kept ? ", kept" : "")
     }
   }
 
@@ -111,10 +115,11 @@ public enum StatusView {
     )
     for session in status.sessions {
       table.add([
-        session.id, session.app, session.priorityClass, session.category, session.mode,
+        session.id, session.app, session.$priorityClass, session.$category,
+        session.$mode,
         session.active ? "yes" : "no", state(of: session) + direct(of: session),
         now.map { Figures.seconds(from: session.sinceMonotonicNanoseconds, to: $0) } ?? "",
-        session.rule ?? "",
+        session.rule?.name ?? "",
       ])
     }
     return table.lines() + [""]
@@ -126,6 +131,7 @@ public enum StatusView {
       let duckers = session.duckedBy.joined(separator: ", ")
       return "\(Figures.decibels(session.duckGainDB)) by \(duckers)"
     }
+    if !session.connected { return "not connected" }
     if session.silentForLong { return "active but silent for long" }
     return session.sounding ? "heard" : "silent"
   }
@@ -151,5 +157,33 @@ public enum StatusView {
       line += "\nlast xrun: \(words)"
     }
     return line
+  }
+}
+
+/// The permissions of programs as text, for `multiroute permission list`.
+///
+/// Pure value: [any-thread].
+public enum PermissionsView {
+  /// The lines.
+  public static func lines(_ result: ListPermissions.Result) -> [String] {
+    var table = Table(["program", "may record", "says", "records now", "executable"])
+    for entry in result.programs {
+      table.add([
+        entry.program, text(entry.permission, name: entry.$permission), entry.$source,
+        entry.clients.joined(separator: ", "), entry.executable ?? "",
+      ])
+    }
+    let rest =
+      "all other programs: \(text(result.defaultPermission, name: result.$defaultPermission))"
+    return result.programs.isEmpty ? [rest] : table.lines() + [rest]
+  }
+
+  private static func text(_ answer: RecordPermission?, name: String) -> String {
+    switch answer {
+    case .granted: "yes"
+    case .denied: "no"
+    case .undetermined: "asks"
+    case nil: name
+    }
   }
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+internal import ControlProtocol
+internal import Sessions
+
 /// Lines of cells, printed in columns as wide as their longest cell.
+///
+/// Pure value: [any-thread].
 public struct Table: Sendable {
-  /// How a column is set.
+  /// The alignment of a column.
   public enum Alignment: Sendable {
     /// Flush left.
     case left
@@ -20,7 +25,7 @@ public struct Table: Sendable {
   ///
   /// - Parameters:
   ///   - header: The columns' titles.
-  ///   - alignments: How the columns are set; columns beyond it are flush left.
+  ///   - alignments: The alignments of the columns; further columns are flush left.
   public init(_ header: [String], alignments: [Alignment] = []) {
     self.header = header
     self.alignments = alignments
@@ -37,7 +42,7 @@ public struct Table: Sendable {
     for row in rows { add(row) }
   }
 
-  /// How a column is set.
+  /// The alignment of a column.
   public func alignment(ofColumn column: Int) -> Alignment {
     column < alignments.count ? alignments[column] : .left
   }
@@ -64,6 +69,50 @@ public struct Table: Sendable {
       }.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
       return line
+    }
+  }
+}
+
+/// Numbers as the tables print them.
+///
+/// [any-thread]
+enum Figures {
+  /// A number with as many decimals as say something, at most `decimals`.
+  static func plain(_ value: Double, decimals: Int = 3) -> String {
+    guard value.isFinite else { return value < 0 ? "-inf" : "\(value)" }
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (abs(value) * scale).rounded()
+    guard scaled < 9e15 else { return "\(value)" }
+    let whole = Int64(scaled) / Int64(scale)
+    let fraction = Int64(scaled) % Int64(scale)
+    let sign = value < 0 && scaled != 0 ? "-" : ""
+    guard fraction != 0 else { return "\(sign)\(whole)" }
+    var digits = String(fraction)
+    digits = String(repeating: "0", count: decimals - digits.count) + digits
+    while digits.last == "0" { digits.removeLast() }
+    return "\(sign)\(whole).\(digits)"
+  }
+
+  /// A level or gain in dB with one decimal: `-6.0 dB`.
+  static func decibels(_ value: Double) -> String {
+    guard value.isFinite else { return "-inf dB" }
+    let tenths = Int((abs(value) * 10).rounded())
+    return "\(value < 0 && tenths != 0 ? "-" : "")\(tenths / 10).\(tenths % 10) dB"
+  }
+
+  /// The time between two times in nanoseconds, in whole seconds: `75 s`.
+  static func seconds(from start: UInt64, to end: UInt64) -> String {
+    "\(end > start ? (end - start) / 1_000_000_000 : 0) s"
+  }
+
+  /// A value with its unit; seconds are printed as milliseconds, hertz as they are.
+  static func quantity(_ value: Double?, unit: HardwareStatus.Unit?) -> String {
+    guard let value else { return "–" }
+    return switch unit {
+    case .seconds: "\(plain(value * 1000)) ms"
+    case .channels, nil: plain(value)
+    case .hertz, .frames: "\(plain(value)) \(unit?.name ?? "")"
     }
   }
 }

@@ -3,19 +3,19 @@
 import FoundationEssentials
 import Glibc
 
-/// Where control sockets live.
+/// The paths of control sockets. [any-thread]
 ///
-/// `$XDG_RUNTIME_DIR/multiroute/<name>.sock`; without the variable (or when it is not an absolute
-/// path) `/run/user/<uid>/multiroute` where the former exists and is the user's, else
+/// The path is `$XDG_RUNTIME_DIR/multiroute/<name>.sock`. Without the variable, or with a relative path in it,
+/// the directory is `/run/user/<uid>/multiroute` if `/run/user/<uid>` exists and belongs to the user, else
 /// `/tmp/multiroute-<uid>`. The last directory of the path always has mode 0700.
 public enum SocketPath {
   /// The environment variable that names a user's run-time directory.
   public static let environmentVariable = "XDG_RUNTIME_DIR"
 
-  /// The longest path that a socket can have, in bytes.
+  /// The longest path of a socket, in bytes.
   public static let longestPathBytes = 107
 
-  /// The directory of the control sockets; it need not exist yet.
+  /// The directory of the control sockets; it may not exist yet.
   /// [any-thread]
   public static func directory() -> String {
     directory(environment: ProcessInfo.processInfo.environment)
@@ -37,8 +37,8 @@ public enum SocketPath {
 
   /// The path of a host's socket.
   ///
-  /// - Throws: `badName` when the name is not 1 to 64 of `A-Z a-z 0-9 . _ -` beginning with a
-  ///   letter or a digit, or when the path is longer than a socket's may be (107 bytes).
+  /// - Throws: `badName` unless the name has 1 to 64 of `A-Z a-z 0-9 . _ -` and begins with a letter or a
+  ///   digit, or if the path is longer than the path of a socket may be (107 bytes).
   /// [any-thread]
   public static func path(
     hostName: String,
@@ -62,7 +62,7 @@ public enum SocketPath {
     return path
   }
 
-  /// The names of the hosts whose sockets exist, sorted; a host that died may be among them.
+  /// The names of the hosts with a socket, sorted, including hosts that died.
   /// [any-thread]
   public static func hostNames(directory: String? = nil) -> [String] {
     let directory = directory ?? Self.directory()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CRealtime
+internal import ControlProtocol
 internal import JACK
 internal import Synchronization
 
@@ -8,22 +9,22 @@ extension Bridge {
   /// A call into a driver that takes longer than this is stuck.
   static let stuckNanoseconds: UInt64 = 2_000_000_000
 
-  /// Looks at everything, tells what changed, and prints the status when it is due. [control-thread]
+  /// Reads the state, reports changes as events, and outputs the status when it is due. [control-thread]
   func tick() {
-    let status = makeStatus()
-    let isNews = tellChanges(status)
-    if let delay = status.delayFrames {
+    let report = makeReport()
+    let isNews = tellChanges(report.status)
+    if let delay = report.delayFrames {
       client?.state(delayFrames: UInt32(max(0, delay.rounded())))
     }
     let now = realtime_now_nanoseconds()
-    publish(status, at: now)
+    publish(report, at: now)
     if isNews || now - told.statusNanoseconds >= configuration.statusInterval.nanoseconds {
       told.statusNanoseconds = now
-      show(status)
+      show(report)
     }
   }
 
-  private func makeStatus() -> BridgeStatus {
+  private func makeReport() -> BridgeReport {
     let info = link.info.withLock { $0 }
     let telemetry = unsafe link.telemetry
     let lock =
@@ -32,57 +33,66 @@ extension Bridge {
       : LockState(code: telemetry.pointee.lock.load(ordering: .relaxed)) ?? .lost
     let isKnown = lock == .coarse || lock == .locked
     let delay = unsafe isKnown ? telemetry.pointee.load(telemetry.pointee.delayFrames) : nil
-    let device = deviceWord(info)
-    return unsafe BridgeStatus(
+    let device = deviceState(info)
+    let status = unsafe BridgeStatus(
+      lock: lock.reported,
+      device: device,
+      reason: lock == .locked ? nil : reason(lock, device, info),
+      ppm: isKnown ? telemetry.pointee.load(telemetry.pointee.offsetPPM).places(3) : nil,
+      delayMilliseconds: client.flatMap { client in
+        delay.map { ($0 * 1000 / Double(client.jackRateHz)).places(3) }
+      },
+      errorFrames: isKnown ? telemetry.pointee.load(telemetry.pointee.errorFrames).places(4) : nil,
+      fillFrames: Double(telemetry.pointee.fillFrames.load(ordering: .relaxed)),
+      resyncs: Int(telemetry.pointee.resyncs.load(ordering: .relaxed)),
+      xruns: Int(
+        telemetry.pointee.jackXruns.load(ordering: .relaxed)
+          + telemetry.pointee.deviceXruns.load(ordering: .relaxed)
+      ),
+      deviceLosses: info.losses,
+    )
+    return unsafe BridgeReport(
+      status: status,
       name: client?.connection.name ?? configuration.clientName,
       deviceName: configuration.deviceName,
       direction: configuration.direction,
-      lock: lock.name,
-      device: device,
-      server: client == nil ? "waiting" : "connected",
-      reason: lock == .locked ? nil : reason(lock, device, info),
+      server: client == nil ? .waiting : .connected,
       channels: configuration.channels,
       deviceRateHz: info.actual?.rateHz,
       devicePeriodFrames: info.actual?.periodFrames,
       devicePeriods: info.actual?.periods,
       jackRateHz: client?.jackRateHz,
       jackPeriodFrames: jackPeriodFrames,
-      ppm: isKnown ? telemetry.pointee.load(telemetry.pointee.offsetPPM).places(3) : nil,
-      delayMilliseconds: client.flatMap { client in
-        delay.map { ($0 * 1000 / Double(client.jackRateHz)).places(3) }
-      },
       delayFrames: delay?.places(2),
-      errorFrames: isKnown ? telemetry.pointee.load(telemetry.pointee.errorFrames).places(4) : nil,
-      fillFrames: telemetry.pointee.fillFrames.load(ordering: .relaxed),
-      resyncs: Int(telemetry.pointee.resyncs.load(ordering: .relaxed)),
       missedCycles: Int(telemetry.pointee.missedCycles.load(ordering: .relaxed)),
       jackSteps: Int(telemetry.pointee.jackSteps.load(ordering: .relaxed)),
       deviceSteps: Int(telemetry.pointee.deviceSteps.load(ordering: .relaxed)),
-      xruns: Int(
-        telemetry.pointee.jackXruns.load(ordering: .relaxed)
-          + telemetry.pointee.deviceXruns.load(ordering: .relaxed)
-      ),
-      deviceLosses: info.losses,
       serverLosses: serverLosses,
       uptimeSeconds: (Double(realtime_now_nanoseconds() - startNanoseconds) * 1e-9).places(3),
     )
   }
 
-  private func deviceWord(_ info: DeviceInfo) -> String {
+  private func deviceState(_ info: DeviceInfo) -> BridgeStatus.Device {
     let beat = unsafe link.telemetry.pointee.heartbeatNanoseconds.load(ordering: .relaxed)
     let now = realtime_now_nanoseconds()
     if info.stage != .ended, beat > 0, now > beat, now - beat > Self.stuckNanoseconds {
-      return "stuck"
+      return .stuck
     }
-    return info.stage == .ended ? DeviceInfo.Stage.waiting.rawValue : info.stage.rawValue
+    return switch info.stage {
+    case .opening: .opening
+    case .open: .open
+    case .waiting, .ended: .waiting
+    }
   }
 
-  private func reason(_ lock: LockState, _ device: String, _ info: DeviceInfo) -> String {
+  private func reason(_ lock: LockState, _ device: BridgeStatus.Device, _ info: DeviceInfo)
+    -> String
+  {
     if client == nil { return serverFault ?? "no JACK server yet" }
     switch device {
-    case "stuck": return "a call into the device's driver has not come back for 2 s"
-    case "open": break
-    default: return info.fault ?? "the device is being opened"
+    case .stuck: return "a call into the device's driver has not come back for 2 s"
+    case .open: break
+    case .opening, .waiting: return info.fault ?? "the device is being opened"
     }
     if unsafe link.telemetry.pointee.isFreewheeling.load(ordering: .relaxed) {
       return "JACK freewheels"
@@ -104,14 +114,15 @@ extension Bridge {
   private func tellChanges(_ status: BridgeStatus) -> Bool {
     let info = link.info.withLock { $0 }
     var isNews = false
-    if let lock = LockState.allCases.first(where: { $0.name == status.lock }), lock != told.lock {
-      let words = "\(told.lock.name) → \(lock.name)" + (status.reason.map { ": \($0)" } ?? "")
+    if let lock = status.lock, lock != told.lock {
+      let words =
+        "\(told.lock.rawValue) → \(lock.rawValue)" + (status.reason.map { ": \($0)" } ?? "")
       tell(.lockChanged, words, from: told.lock, to: lock)
       told.lock = lock
       isNews = true
     }
     if status.device != told.device {
-      if status.device == "stuck" { tell(.deviceStuck, status.reason ?? "stuck") }
+      if status.device == .stuck { tell(.deviceStuck, status.reason ?? "stuck") }
       told.device = status.device
       isNews = true
     }
@@ -140,7 +151,7 @@ extension Bridge {
     return isNews
   }
 
-  /// A server in trouble is late many times a second: one line tells all.
+  /// Reports all late cycles since the last report in one line; a server in trouble has many a second.
   private func tellJACKXruns(_ client: BridgeClient, missedCycles: Int) {
     let xruns = client.connection.xruns
     var words: [String] = []
@@ -165,21 +176,22 @@ extension Bridge {
   private static func often(_ times: Int) -> String { times == 1 ? "once" : "\(times) times" }
 
   /// Writes what changed to the client's properties, at most once a second.
-  private func publish(_ status: BridgeStatus, at now: UInt64) {
+  private func publish(_ report: BridgeReport, at now: UInt64) {
     guard let client else {
       told.properties = [:]
       return
     }
     guard now - told.propertiesNanoseconds >= 1_000_000_000 else { return }
     told.propertiesNanoseconds = now
-    tellJACKXruns(client, missedCycles: status.missedCycles)
+    tellJACKXruns(client, missedCycles: report.missedCycles)
+    let status = report.status
     let properties = [
-      "lock": status.lock,
-      "device": status.device,
+      "lock": status.$lock,
+      "device": status.$device,
       "ppm": status.ppm.map { "\($0.places(1))" } ?? "unknown",
       "delay-ms": status.delayMilliseconds.map { "\($0.places(2))" } ?? "unknown",
       // In steps, or it would be written every second.
-      "fill": "\(status.fillFrames / 64 * 64)",
+      "fill": "\(Int(status.fillFrames ?? 0) / 64 * 64)",
       "resyncs": "\(status.resyncs)",
       "xruns": "\(status.xruns)",
     ]
@@ -197,7 +209,7 @@ extension Duration {
 }
 
 extension Double {
-  /// Rounded to some decimal places.
+  /// Rounded to some decimal places. [any-thread]
   func places(_ count: Int) -> Double {
     var factor = 1.0
     for _ in 0..<count { factor *= 10 }

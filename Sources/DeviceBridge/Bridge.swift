@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import CRealtime
+internal import ControlProtocol
 internal import JACK
 internal import Synchronization
 
-/// A device with a clock of its own as JACK ports; waits for whichever of the two is not there.
+/// A device with its own clock, as JACK ports; waits for the device or the server while either is missing.
 public actor Bridge {
-  /// What it has to say, for one reader; ends when the bridge does.
+  /// Status and events, for one reader; ends when the bridge ends.
   public nonisolated let outputs: AsyncStream<BridgeOutput>
 
   let configuration: BridgeConfiguration
@@ -20,10 +21,10 @@ public actor Bridge {
   var told = Told()
   var jackPeriodFrames: Int?
 
-  /// The state that was told last, for noticing what changed.
+  /// The state that was reported last; a difference to it is an event.
   struct Told {
-    var lock = LockState.starting
-    var device = ""
+    var lock = BridgeStatus.Lock.starting
+    var device: BridgeStatus.Device?
     var openings = 0
     var losses = 0
     var fault: String?
@@ -37,7 +38,7 @@ public actor Bridge {
     var statusNanoseconds: UInt64 = 0
   }
 
-  /// Makes a bridge; it does nothing until ``run()``.
+  /// Makes a bridge, which starts with ``run()``.
   public init(_ configuration: BridgeConfiguration) {
     self.configuration = configuration
     link = BridgeLink(direction: configuration.direction, channels: configuration.channels)
@@ -132,7 +133,7 @@ public actor Bridge {
     listener.cancel()
   }
 
-  /// Whether the resampler is made for the rates that are; told to begin anew where not.
+  /// Whether the resampler is made for the present rates; a new client is opened otherwise.
   private func fits(_ client: BridgeClient) -> Bool {
     let device = link.info.withLock { $0.actual?.rateHz }
     if let device, device != client.deviceRateHz { return false }
@@ -182,11 +183,11 @@ public actor Bridge {
   func tell(
     _ kind: BridgeEvent.Kind,
     _ message: String,
-    from: LockState? = nil,
-    to: LockState? = nil,
+    from: BridgeStatus.Lock? = nil,
+    to: BridgeStatus.Lock? = nil,
   ) {
     continuation.yield(.event(BridgeEvent(kind, message, from: from, to: to)))
   }
 
-  func show(_ status: BridgeStatus) { continuation.yield(.status(status)) }
+  func show(_ report: BridgeReport) { continuation.yield(.status(report)) }
 }

@@ -4,6 +4,8 @@ internal import JACK
 internal import Synchronization
 
 /// The bridge as a client of one server, from opening to closing.
+///
+/// Belongs to the control thread of its ``Bridge``.
 @safe
 final class BridgeClient {
   let connection: ClientConnection
@@ -88,25 +90,27 @@ final class BridgeClient {
     let outcome = client.close()
     unsafe link.telemetry.pointee.isSending.store(false, ordering: .relaxed)
     unsafe link.telemetry.pointee.lock.store(LockState.lost.code, ordering: .relaxed)
-    // A close that hangs may still call back: what it uses is then left where it is.
+    // After a close that hangs, a callback may still run, so its memory stays.
     guard outcome != .timedOut else { return }
     unsafe core.deinitialize(count: 1)
     unsafe core.deallocate()
   }
 
   private func namePorts() {
-    // Names are for people; a server that takes none is as good.
+    // Names are for people; the bridge works as well without them.
     for (index, port) in inputs.enumerated() { name(port, index) }
     for (index, port) in outputs.enumerated() { name(port, index) }
   }
 
   private func name<Direction>(_ port: ClientPort<AudioKind, Direction>, _ index: Int) {
     let words = "\(configuration.deviceName) \(configuration.direction.rawValue) \(index + 1)"
-    try? connection.setMetadata(MetadataValue(words), for: .prettyName, of: port)
-    try? connection.setMetadata(.integer(index + 1), for: .order, of: port)
+    let properties: [MetadataKey: MetadataValue] = [
+      .prettyName: MetadataValue(words), .order: .integer(index + 1),
+    ]
+    _ = try? connection.describe(port, as: properties)
   }
 
-  /// Says in JACK's latency callback how long the way is.
+  /// Sets the latency that JACK's latency callback reports.
   func state(delayFrames: UInt32) {
     guard delayFrames != statedFrames else { return }
     let range = LatencyRange(minFrames: delayFrames, maxFrames: delayFrames)

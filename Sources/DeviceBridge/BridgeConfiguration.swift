@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// What a bridge is to do.
+/// The direction in which a bridge carries audio.
+public enum BridgeDirection: String, BitwiseCopyable, Sendable, Codable, CaseIterable {
+  /// From JACK to the device.
+  case playback
+  /// From the device to JACK.
+  case capture
+
+  /// Whether it goes from JACK to the device.
+  var isPlayback: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .playback: true
+      case .capture: false
+      }
+    }
+  }
+}
+
+/// The settings of a bridge.
+///
+/// A plain value: [any-thread].
 public struct BridgeConfiguration: Sendable {
   /// The ALSA device, such as `hw:1`.
   public var deviceName: String
-  /// Which way the audio goes.
+  /// The direction of the audio.
   public var direction: BridgeDirection
   /// Channels of the device, and ports: 1 to 64.
   public var channels = 2
-  /// The device's sample rate in Hz; 0 takes JACK's, or what is near it.
+  /// The device's sample rate in Hz; 0 takes JACK's rate, or the device's nearest one.
   public var deviceRateHz = 0
   /// The device's period in frames; 0 takes JACK's.
   public var devicePeriodFrames = 0
@@ -29,7 +49,7 @@ public struct BridgeConfiguration: Sendable {
   ///
   /// - Parameters:
   ///   - deviceName: The ALSA device.
-  ///   - direction: Which way the audio goes.
+  ///   - direction: The direction of the audio.
   public init(deviceName: String, direction: BridgeDirection) {
     self.deviceName = deviceName
     self.direction = direction

@@ -2,148 +2,186 @@
 
 internal import ControlProtocol
 internal import JACK
-internal import Logging
+internal import Mixing
+internal import Patchbay
+internal import Sessions
 
+/// The handling of JACK's notifications and of the timer: each goes to the rooms that it concerns.
 extension Host {
-  /// Takes in what JACK tells the main client, for as long as it is open.
-  func listen(to connection: ClientConnection) {
-    connection.raiseNotifications(priority: ControlThread.priority)
+  // MARK: - Attached
+
+  /// Begins the rooms that need a server, after each attachment.
+  ///
+  /// - Parameter keepingSessions: Whether sessions and their preferences stay, because the server was not
+  ///   lost.
+  func attached(keepingSessions: Bool) {
+    guard let attachment = rooms.control.attachment else { return }
+    listen(to: attachment)
+    attachment.connections.makeMissing()
+    if attachment.hostName != attachment.requestedName {
+      rooms.control.publish(
+        .hardwareChanged(),
+        "the name \"\(attachment.requestedName)\" was taken; "
+          + "JACK calls this host \"\(attachment.hostName)\"",
+      )
+    }
+    rooms.routes.begin(
+      on: RouteRoom.Server(
+        name: rooms.server.name,
+        sampleRateHz: rooms.hardware.sampleRateHz,
+        isPipeWire: rooms.hardware.facts.identity?.kind == .pipewire,
+      )
+    )
+    rooms.tellAvailability()
+    rooms.sessions.tellRunning()
+    beginSessions(keepingSessions: keepingSessions)
+    rooms.sources.begin()
+    rooms.capture.begin()
+    rooms.nodes.begin()
+    rooms.hardware.confirmBuffer()
+    rooms.output.attached(status())
+  }
+
+  /// Opens the sessions of the graph or continues the existing ones, and adopts clients.
+  private func beginSessions(keepingSessions: Bool) {
+    if keepingSessions {
+      rooms.adoption.begin()
+      rooms.sessions.resume()
+      rooms.hardware.tellValues(byOthers: false)
+    } else {
+      rooms.sessions.begin(rooms.hardware.towerFacts) { () throws(SessionError) in
+        try rooms.hardware.hostSession()
+      }
+      rooms.adoption.begin()
+    }
+  }
+
+  // MARK: - Notifications
+
+  /// Handles JACK's notifications to the main client, as long as it is open.
+  private func listen(to attachment: Attachment) {
+    let notifications = attachment.notifications
     Task {
-      for await notification in connection.notifications {
-        // A client that has been replaced meanwhile has nothing to say any more.
-        guard presence?.mix === connection else { return }
-        await take(notification, from: connection)
+      for await notification in notifications {
+        // Notifications of a client that has been replaced are ignored.
+        guard rooms.control.attachment === attachment else { return }
+        take(notification, from: attachment)
       }
     }
   }
 
-  private func take(
-    _ notification: ClientNotification,
-    from connection: ClientConnection,
-  ) async {
-    defer { takeNodes(notification) }
+  private func take(_ notification: ClientNotification, from attachment: Attachment) {
+    defer { rooms.nodes.take(notification) }
+    let connections = attachment.connections
     switch notification {
     case .portRegistered(let port):
-      keeper.portAppeared(port)
-      portsChanged()
+      connections.appeared(port)
+      rooms.capture.prepare(port.name)
+      portChanged(port.name)
     case .portUnregistered(let name):
-      keeper.portVanished(name)
-      portsChanged()
+      connections.vanished(name)
+      portChanged(name)
     case .portRenamed(let old, let new):
-      keeper.portVanished(old)
-      if let port = try? connection.port(named: new) { keeper.portAppeared(port) }
-      portsChanged()
+      let isThere = connections.renamed(old, to: new)
+      portChanged(old)
+      if isThere { portChanged(new) }
     case .portsConnected(let source, let destination):
-      enforceCapture(source: source, destination: destination)
-      keeper.connected(ConnectionPair(source: source, destination: destination))
-      adoptedConnected(source, to: destination)
-      enforceStrips(source: source)
-      keepPatches()
-      tellRoutes()
-      tellRunning()
+      rooms.capture.enforce(source: source, destination: destination)
+      connections.connected(ConnectionPair(source: source, destination: destination))
+      rooms.adoption.connected(source, to: destination)
+      rooms.sources.connected(source, to: destination)
+      rooms.sessions.enforceStrips(source: source)
+      rooms.pace.settleSoon()
     case .portsDisconnected(let source, let destination):
-      let isOurAct = keeper.disconnected(
-        ConnectionPair(source: source, destination: destination),
-        nowNanoseconds: HostClock.nowNanoseconds(),
-      )
-      // A route may have been plugged in again before JACK told that it was unplugged.
-      if isOurAct { connectMissing() }
-      adoptedDisconnected(source, from: destination)
-      tellRoutes()
-      tellRunning()
-    case .bufferSizeChanged(let frames):
-      await bufferChanged(Int(frames))
-    case .sampleRateChanged(let hz):
-      sampleRateChanged(hz)
+      connections.disconnected(ConnectionPair(source: source, destination: destination))
+      rooms.adoption.disconnected(source, from: destination)
+      rooms.sources.disconnected(source, from: destination)
+      rooms.pace.settleSoon()
+    case .bufferSizeChanged(let frames): rooms.hardware.bufferChanged(Int(frames))
+    case .sampleRateChanged(let hz): rooms.server.sampleRateChanged(Int(hz))
     case .xrun(let delay, let frameTime):
-      xrun(delayMicroseconds: delay, frameTime: frameTime)
+      countXrun(delayMicroseconds: Double(delay), frame: UInt64(frameTime), on: attachment)
     case .freewheel(let isOn):
-      publish(.hardwareChanged, isOn ? "freewheeling" : "back in real time")
-    case .shutdown(_, let reason):
-      serverLost(reason)
+      rooms.control.publish(.hardwareChanged(), isOn ? "freewheeling" : "back in real time")
+    case .shutdown(_, let reason): rooms.server.lose(reason)
     case .latencyRecomputed:
-      if presence?.inserts.map({ $0.haveLatenciesChanged() }).contains(true) == true {
-        restateLatencies()
-      }
-      alignRoutes()
-      tellLatencies()
-    case .graphReordered, .clientRegistered, .clientUnregistered,
-      .propertyChanged:
-      break
+      if attachment.latencies.haveChainsChanged() { attachment.latencies.restate() }
+      rooms.routes.align()
+      rooms.routes.publishLatencies()
+    case .clientUnregistered(let client): rooms.capture.clientGone(client)
+    case .graphReordered, .clientRegistered, .propertyChanged: break
     }
   }
 
-  private func portsChanged() {
-    reviewGates()
-    adoptClients()
-    connectMissing()
-    tellAvailability()
-    alignRoutes()
-    settleInserts()
+  /// Handles a port that has come or gone.
+  ///
+  /// Work about its client is done at once, work about the whole patch once for all ports of a burst.
+  private func portChanged(_ port: String) {
+    rooms.adoption.portChanged(port)
+    rooms.pace.settleSoon()
   }
 
-  private func xrun(delayMicroseconds: Float, frameTime: UInt32) {
-    counts.xruns += 1
-    let load = (try? presence?.mix.cpuLoadPercent) ?? 0
-    let callback = presence?.mix.processStatistics.lastNanoseconds ?? 0
-    let cause =
-      Double(callback) / 1000 > hardware.periodMicroseconds
-      ? "the host's own callback took \(callback / 1000) µs"
-      : "not the host: its callback took \(callback / 1000) µs, JACK's load was \(Int(load)) %"
-    let time = HostClock.stamp(frame: UInt64(frameTime))
-    counts.lastXrun = XrunStatus(
-      time: time,
-      delayMicroseconds: Double(delayMicroseconds),
-      cause: cause,
-    )
-    publish(
-      .xrun,
-      "xrun number \(counts.xruns), late by \(Int(delayMicroseconds)) µs; \(cause)",
-      frame: UInt64(frameTime),
-      details: [
-        "delayMicroseconds": .number(Double(delayMicroseconds)),
-        "cause": .string(cause),
-      ],
-    )
-  }
-
-  /// The server's buffer has another size: the engine takes any, so all there is to do is to say
-  /// so, and to put it back where the graph says so and the budget allows (HW-2).
-  private func bufferChanged(_ frames: Int) async {
-    guard phase == .running, !isSettingBuffer, frames != hardware.bufferFrames, let presence
-    else { return }
-    let before = hardware.bufferFrames
-    hardware.bufferFrames = frames
-    hardware.bufferReason = "another program changed it"
-    restateLatencies()
-    publish(
-      .hardwareChanged,
-      "another program changed the I/O buffer from \(before) to \(frames) frames",
-      details: ["ioBufferFrames": .integer(Int64(frames))],
-    )
-    guard wish.isEnforced, wish.ioBuffer != nil else {
-      tellHardware(byOthers: true)
-      return
-    }
-    guard budget.spend(nowNanoseconds: HostClock.nowNanoseconds()) else {
-      hardware.bufferReason =
-        "another program insists on it; the host gave way after \(budget.limit) times"
-      publish(
-        .gaveWay,
-        "another program insists on \(frames) frames; put back \(budget.limit) times "
-          + "within a minute, the host gives way",
-        details: ["value": .string("ioBufferFrames"), "ioBufferFrames": .integer(Int64(frames))],
+  private func countXrun(delayMicroseconds: Double, frame: UInt64, on attachment: Attachment) {
+    rooms.levels.countXrun(
+      LevelRoom.LateCycle(
+        delayMicroseconds: delayMicroseconds,
+        frame: frame,
+        callbackNanoseconds: UInt64(attachment.callbacks.lastNanoseconds),
+        loadPercent: attachment.loadPercent,
+        periodMicroseconds: rooms.hardware.periodMicroseconds,
       )
-      tellHardware(byOthers: false)
-      return
-    }
-    hardware = await hardware.applyingBuffer(wish, connection: presence.mix)
-    restateLatencies()
-    publish(
-      .hardwareChanged,
-      "the I/O buffer is put back to \(hardware.bufferFrames) frames (HW-2)",
-      details: ["ioBufferFrames": .integer(Int64(hardware.bufferFrames))],
     )
-    tellHardware(byOthers: false)
+  }
+
+  // MARK: - Settling
+
+  /// Brings the rooms up to date after a burst of notifications.
+  func settle() {
+    guard let attachment = rooms.control.attachment else { return }
+    let clients = attachment.connections.takeChangedClients()
+    if !clients.isEmpty {
+      rooms.capture.review(clients: clients)
+      attachment.connections.makeMissing()
+      rooms.tellAvailability()
+      rooms.routes.align()
+      rooms.nodes.settle()
+    } else {
+      rooms.sessions.tellRoutes()
+      rooms.sessions.tellConnected()
+    }
+    rooms.capture.enforceOutputs()
+    rooms.programs.askAboutUnknown()
+    rooms.keeping.keep(attachment.connections.patches)
+  }
+
+  // MARK: - The timer
+
+  /// Runs the periodic work of the engine, the server and all rooms once.
+  func look() {
+    rooms.server.look()
+    guard let attachment = rooms.control.attachment else { return }
+    rooms.levels.collect()
+    for case .gateClosed(let strip, let frame) in rooms.mix.collect() {
+      rooms.sessions.gateClosed(strip: strip, firstSilentFrame: frame)
+    }
+    rooms.capture.collect()
+    rooms.programs.askAboutUnknown()
+    attachment.connections.settle()
+    rooms.keeping.keep(attachment.connections.patches)
+    rooms.routes.supervise()
+    rooms.adoption.tick()
+    rooms.sessions.listenToPrompts()
+    attachment.catchUp(isBusy: rooms.adoption.isAnyArriving)
+    rooms.tellGuard()
+    rooms.nodes.look()
+    readMeters(of: attachment)
+    rooms.keeping.keepPositions()
+  }
+
+  private func readMeters(of attachment: Attachment) {
+    attachment.engine.watchLevels(rooms.levels.isWatched)
+    guard let reading = rooms.levels.read({ attachment.engine.meters() }) else { return }
+    rooms.sessions.tellSilence(heard: reading.heard)
+    if let meters = reading.meters { rooms.output.present(meters) }
   }
 }

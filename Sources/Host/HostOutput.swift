@@ -2,14 +2,14 @@
 
 public import ControlProtocol
 
-/// What a host tells the program that runs it.
+/// A report of a host to the program that runs it.
 public enum HostOutput: Sendable {
   /// It is attached to a server and plays; also after each recovery.
   case attached(HostStatus)
-  /// Something happened.
+  /// An event.
   case event(ControlEvent)
   /// The levels since the last time.
   case meters(Meters)
-  /// It has ended; nothing follows.
+  /// The host has ended; this is the last report.
   case stopped
 }

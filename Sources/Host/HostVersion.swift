@@ -2,6 +2,6 @@
 
 /// The version of the host program.
 public enum HostVersion {
-  /// What `--version`, `hello` and `status` tell.
-  public static let current = "0.1.0"
+  /// The version in `--version`, `hello` and `status`.
+  public static let current = "0.2.0"
 }

@@ -2,13 +2,13 @@
 
 internal import CSMF
 
-/// What a standard MIDI file plays: its channel messages, in the order of their times.
+/// The channel messages of a standard MIDI file, in the order of their times.
 ///
-/// Tempo changes are worked into the times; system exclusive messages are left out.
+/// The times include all tempo changes. System exclusive messages are left out. Pure value.
 public struct MIDIFile: Sendable {
   /// One message of two or three bytes.
   public struct Event: Sendable, Hashable {
-    /// When it sounds, in seconds from the beginning.
+    /// The time in seconds from the beginning.
     public let seconds: Double
     /// The status byte, 0x80 … 0xef.
     public let status: UInt8
@@ -18,26 +18,26 @@ public struct MIDIFile: Sendable {
     public let data2: UInt8
   }
 
-  /// Why a file cannot be played.
+  /// The reason why a file cannot be played.
   public struct Fault: Error, CustomStringConvertible {
-    /// One line for people.
+    /// One sentence: file, fault and limit.
     public let description: String
   }
 
-  /// How long a file can be, in seconds: 30 days.
+  /// The longest allowed duration in seconds: 30 days.
   public static let longestSeconds = 2_592_000.0
 
   /// The messages of all tracks.
   public let events: [Event]
-  /// How long it is, in seconds.
+  /// The duration in seconds.
   public let seconds: Double
 
   /// Reads a file. [control-thread]
   ///
-  /// - Parameter path: Where it is.
+  /// - Parameter path: The file's path.
   /// - Throws: ``Fault``.
   public init(path: String) throws(Fault) {
-    // What libsmf says on standard error is said by the error.
+    // The thrown error has all that libsmf would print.
     multiroute_smf_be_silent()
     guard let file = unsafe smf_load(path) else {
       throw Fault(description: "\(path): there is no standard MIDI file that can be read")

@@ -3,21 +3,21 @@
 internal import Glibc
 internal import Synchronization
 
-/// A client of the New Session Manager: announces itself, opens, saves, and says when it is dirty.
+/// A client of the New Session Manager: announces itself, opens, saves, and reports unsaved changes. [any-thread]
 ///
-/// Must announce itself before it becomes a client of JACK, because the manager gives the name.
+/// Announce the program before you open a JACK client, because the manager gives the client's name.
 public final class NSMClient: Sendable {
-  /// What a client can do; the raw value is the protocol's name.
+  /// A capability of a client; the raw value is the protocol's name.
   public enum Capability: String, Sendable, CaseIterable {
-    /// Opens another project without being started anew.
+    /// It can open another project without a restart.
     case `switch`
-    /// Says when there is something to save.
+    /// It reports unsaved changes.
     case dirty
   }
 
   private static let announcePath = "/nsm/server/announce"
 
-  /// What the manager asks for, for one reader; ends when it refuses the client.
+  /// The manager's requests, for one reader; they end when the manager refuses the client.
   public let requests: AsyncStream<NSMRequest>
 
   private let manager: String
@@ -33,10 +33,10 @@ public final class NSMClient: Sendable {
   ///
   /// - Parameters:
   ///   - url: The manager's address, from `$NSM_URL`.
-  ///   - application: The name for people.
-  ///   - executable: What starts the program, found on `$PATH`.
-  ///   - capabilities: What it can do.
-  /// - Throws: ``NSMError`` where the address cannot be used.
+  ///   - application: The display name.
+  ///   - executable: The program to start, found on `$PATH`.
+  ///   - capabilities: The program's capabilities.
+  /// - Throws: ``NSMError`` if the address cannot be used.
   public init(
     url: String,
     application: String,
@@ -77,30 +77,30 @@ public final class NSMClient: Sendable {
     )
   }
 
-  /// Why the manager has refused the client; nil while it has not.
+  /// The reason of the manager's refusal; nil while there is none.
   public var refusalReason: String? { refusal.text.withLock { $0 } }
 
-  /// Answers that a request has been carried out.
+  /// Answers that a request was carried out.
   public func confirm(_ request: NSMRequest) throws(NSMError) {
     guard let path = request.path else { return }
     try peer.send("/reply", [.text(path), .text("OK")], to: manager)
   }
 
-  /// Answers that a request has failed.
+  /// Answers that a request failed.
   public func refuse(_ request: NSMRequest, _ reason: String) throws(NSMError) {
     guard let path = request.path else { return }
     let code: Int32 = request == .save ? -8 : -5  // ERR_SAVE_FAILED, ERR_BAD_PROJECT
     try peer.send("/error", [.text(path), .integer(code), .text(reason)], to: manager)
   }
 
-  /// Says whether there is something to save.
+  /// Reports whether there are unsaved changes.
   public func setDirty(_ isDirty: Bool) throws(NSMError) {
     try peer.send(isDirty ? "/nsm/client/is_dirty" : "/nsm/client/is_clean", [], to: manager)
   }
 }
 
 extension NSMRequest {
-  /// The path of the message that asked; nil where nothing is to be answered.
+  /// The path of the request's message; nil if no answer is expected.
   var path: String? {
     switch self {
     case .open: "/nsm/client/open"
@@ -108,4 +108,45 @@ extension NSMRequest {
     case .sessionIsLoaded: nil
     }
   }
+}
+
+/// A project that a session manager opens in a client.
+///
+/// Pure value: [any-thread].
+public struct NSMProject: Hashable, Sendable {
+  /// The path for the client's files: a prefix that belongs to the client alone.
+  public let path: String
+  /// The display name of the session.
+  public let displayName: String
+  /// The name that the client must use on JACK.
+  public let clientID: String
+
+  /// Makes a project.
+  public init(path: String, displayName: String, clientID: String) {
+    self.path = path
+    self.displayName = displayName
+    self.clientID = clientID
+  }
+}
+
+/// A request of a session manager.
+///
+/// Pure value: [any-thread].
+public enum NSMRequest: Hashable, Sendable {
+  /// Open a project; with the capability `switch`, also another one later.
+  case open(NSMProject)
+  /// Save.
+  case save
+  /// All clients of the session have been loaded; no answer is expected.
+  case sessionIsLoaded
+}
+
+/// A failure of the session manager, or of the messages to it.
+///
+/// Pure value: [any-thread].
+public struct NSMError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// One sentence.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -3,7 +3,9 @@
 internal import CLiblo
 internal import Glibc
 
-/// A value in an OSC message, of the two kinds that session managers use.
+/// A value in an OSC message, of the two types that session managers use.
+///
+/// Pure value: [any-thread].
 package enum OSCValue: Hashable, Sendable {
   /// A text.
   case text(String)
@@ -17,16 +19,16 @@ package enum OSCValue: Hashable, Sendable {
   }
 }
 
-/// Receives OSC messages on a UDP port of its own, and answers from it.
+/// Receives OSC messages on a UDP port, and sends from the same port. [any-thread]
 @safe
 package final class OSCPeer: @unchecked Sendable {
-  /// One message.
+  /// A received message.
   package struct Message: Sendable {
-    /// Its path.
+    /// The path.
     package let path: String
-    /// Its values; those of other kinds are left out.
+    /// The values; values of other types are left out.
     package let values: [OSCValue]
-    /// Where it came from.
+    /// The sender's address.
     package let sender: String
   }
 
@@ -38,13 +40,13 @@ package final class OSCPeer: @unchecked Sendable {
   private let thread: lo_server_thread
   private let handler: Handler
 
-  /// Where messages for this peer go to: `osc.udp://…`.
+  /// The address of this peer: `osc.udp://…`.
   package let url: String
 
-  /// Begins to listen; `take` is called on a thread of liblo's.
+  /// Starts to listen; `take` is called on liblo's thread.
   package init(_ take: @escaping @Sendable (Message) -> Void) throws(NSMError) {
     guard let thread = unsafe lo_server_thread_new(nil, nil) else {
-      throw NSMError("no UDP port can be opened for OSC")
+      throw NSMError("no UDP port can be opened for OSC; check the network settings")
     }
     unsafe self.thread = unsafe thread
     handler = Handler(take)
@@ -61,7 +63,7 @@ package final class OSCPeer: @unchecked Sendable {
   /// Sends a message from this peer's port.
   package func send(_ path: String, _ values: [OSCValue], to url: String) throws(NSMError) {
     guard let address = unsafe lo_address_new_from_url(url) else {
-      throw NSMError("'\(url)' is no address of OSC, such as osc.udp://localhost:12345/")
+      throw NSMError("'\(url)' is not an OSC address; an example is osc.udp://localhost:12345/")
     }
     defer { unsafe lo_address_free(address) }
     guard let message = unsafe lo_message_new() else { throw NSMError("out of memory") }
@@ -74,7 +76,7 @@ package final class OSCPeer: @unchecked Sendable {
     }
     let server = unsafe lo_server_thread_get_server(thread)
     guard unsafe lo_send_message_from(address, server, path, message) >= 0 else {
-      throw NSMError("\(path) cannot be sent to \(url)")
+      throw NSMError("the message \(path) cannot be sent to \(url)")
     }
   }
 

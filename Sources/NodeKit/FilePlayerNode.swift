@@ -4,20 +4,22 @@ internal import AudioFiles
 public import InterAppAudio
 internal import JACK
 
-/// A generator: plays a sound file again and again, with the host's transport or always.
+/// A generator: loops a sound file, with the host's transport or always.
+///
+/// Belongs to the audio thread after publishing.
 @safe
 public struct FilePlayerNode: ~Copyable {
   private let player: FilePlayer
   private let source: FilePlayerSource
   private let followsTransport: Bool
   private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  /// Frames of the file for each of the host's.
+  /// The number of the file's frames per frame of the host.
   private let fileFramesPerFrame: Double
   private let fileFrames: Int
-  /// The host's frame at which what is read next is to be heard.
+  /// The host's frame at which the next frames of the file are heard.
   private var nextFrame = 0
 
-  /// A jump while the host plays is heard so many seconds later, at the right place: the file is read meanwhile.
+  /// The delay after a jump while the host plays, in seconds: the file is read meanwhile and heard at the right position.
   private static let leadSeconds = 0.25
   private let leadFrames: Int
 
@@ -56,7 +58,7 @@ public struct FilePlayerNode: ~Copyable {
     unsafe source.read(into: pointers, frames: frames)
   }
 
-  /// Whether what is read next belongs into this cycle; where the host has gone elsewhere, the file is sent there.
+  /// Whether the next frames of the file belong to this cycle; seeks in the file if the host has jumped. [audio-thread]
   @_noLocks @_noAllocation
   private mutating func isInPlace(_ time: HostTime, frames: Int) -> Bool {
     let frame = Int(time.sampleInTimeline)
@@ -67,7 +69,7 @@ public struct FilePlayerNode: ~Copyable {
         return true
       }
     }
-    // The host is on its way there.
+    // The host has not reached the position to which the file was sent.
     let isAhead = frame < nextFrame && nextFrame - frame <= leadFrames + frames
     guard !time.isPlaying || !isAhead else { return false }
     let cycles = frames > 0 ? (leadFrames + frames - 1) / frames : 0
@@ -80,12 +82,14 @@ public struct FilePlayerNode: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: A sound file of one or two channels.
-  ///   - followsTransport: Whether it waits while the host's transport stands.
-  ///   - description: What it says about itself.
-  ///   - client: The name wanted for its client.
+  ///   - followsTransport: Whether it is silent while the host's transport is stopped.
+  ///   - description: The description to publish.
+  ///   - client: The preferred name of its client.
   ///   - server: The server's name; nil takes the default one.
   /// - Returns: The node.
-  /// - Throws: `JACKError`, or ``InterAppAudioError`` where the file cannot be played.
+  /// - Throws: `JACKError`, or ``InterAppAudioError`` if the file cannot be played.
+  ///
+  /// [control-thread]
   public static func publish(
     path: String,
     followsTransport: Bool = false,

@@ -3,11 +3,10 @@
 public import InterAppAudio
 internal import JACK
 
-/// A music effect: held notes open a gate in the host's tempo, one sixteenth each, like an
-/// arpeggiator that plays silence.
+/// A music effect: held notes open a gate in sixteenths of the host's tempo.
 ///
-/// Of a bar's sixteen steps those sound whose number, modulo the number of held notes, is 0; with
-/// one note every step does. Without a musical time it counts at 120 beats a minute.
+/// The gate is open in the steps whose number is a multiple of the number of held notes; with one note, in every
+/// step. Without a musical time it counts at 120 beats per minute. Belongs to the audio thread after publishing.
 public struct NoteGate: ~Copyable {
   private var isHeld = InlineArray<128, Bool>(repeating: false)
   private var heldCount = 0
@@ -64,7 +63,7 @@ public struct NoteGate: ~Copyable {
     heldCount += isOn ? 1 : -1
   }
 
-  /// Publishes a gate.
+  /// Publishes a gate. [control-thread]
   public static func publish(
     _ description: NodeDescription = ShippedNode.gate.description,
     client: String? = nil,
@@ -84,5 +83,30 @@ public struct NoteGate: ~Copyable {
 func gateProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<NoteGate>.self) { node, scope in
     unsafe node.pointee.state.render(&node.pointee.io, scope)
+  }
+}
+
+/// The meaning of a MIDI message for a node that plays or counts notes.
+///
+/// Pure value.
+enum NoteMessage: BitwiseCopyable {
+  case on(UInt8, velocity: UInt8)
+  case off(UInt8)
+  /// All notes off, all sound off, or a mode message that implies it.
+  case allOff
+
+  /// Reads a message; nil if it is about no note. [audio-thread]
+  @_noLocks @_noAllocation
+  init?(_ event: MIDIEvent) {
+    guard unsafe event.bytes.count == 3 else { return nil }
+    let (status, first, second) = unsafe (
+      event.bytes[0] & 0xf0, event.bytes[1] & 0x7f, event.bytes[2]
+    )
+    switch status {
+    case 0x90 where second > 0: self = .on(first, velocity: second)
+    case 0x80, 0x90: self = .off(first)
+    case 0xb0 where first == 120 || first >= 123: self = .allOff
+    default: return nil
+    }
   }
 }

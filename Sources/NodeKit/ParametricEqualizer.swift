@@ -4,16 +4,20 @@ internal import Glibc
 public import InterAppAudio
 internal import JACK
 
-/// An effect: up to eight peaking filters one after the other, after Robert Bristow-Johnson's
-/// "Cookbook formulae for audio equalizer biquad filter coefficients".
+/// An effect: up to eight peaking filters in series, after Robert Bristow-Johnson's "Cookbook formulae for audio
+/// equalizer biquad filter coefficients".
+///
+/// Belongs to the audio thread after publishing.
 public struct ParametricEqualizer: ~Copyable {
   /// One peak or dip.
+  ///
+  /// Pure value: [any-thread].
   public struct Band: Hashable, Sendable {
-    /// Its middle, 10 Hz … 0.45 × the sample rate.
+    /// The center frequency, 10 Hz … 0.45 × the sample rate.
     public var frequencyHz: Double
-    /// How much there, −24 … 24 dB; a band of 0 dB is left out.
+    /// The gain at the center, −24 … 24 dB; a band of 0 dB is left out.
     public var gainDB: Double
-    /// Its sharpness, 0.1 … 20.
+    /// The quality Q, 0.1 … 20.
     public var quality: Double
 
     /// Makes a band.
@@ -24,7 +28,7 @@ public struct ParametricEqualizer: ~Copyable {
     }
   }
 
-  /// The most bands there can be.
+  /// The largest number of bands.
   public static let bandLimit = 8
 
   private var left = InlineArray<8, Biquad>(repeating: Biquad())
@@ -57,7 +61,7 @@ public struct ParametricEqualizer: ~Copyable {
     }
   }
 
-  /// Publishes an equalizer.
+  /// Publishes an equalizer. [control-thread]
   public static func publish(
     _ description: NodeDescription = ShippedNode.equalizer.description,
     bands: [Band],
@@ -86,7 +90,9 @@ public struct ParametricEqualizer: ~Copyable {
   }
 }
 
-/// A filter of the second order, in transposed direct form II.
+/// A filter of second order, in transposed direct form II.
+///
+/// Belongs to the audio thread.
 struct Biquad: BitwiseCopyable {
   private var b0: Float = 1
   private var b1: Float = 0

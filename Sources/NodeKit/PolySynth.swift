@@ -4,9 +4,9 @@ internal import Glibc
 public import InterAppAudio
 internal import JACK
 
-/// An instrument: sixteen voices that read one wave, each with a short attack and a soft release.
+/// An instrument: sixteen voices of one wave, each with a short attack and a soft release.
 ///
-/// A note begins at the very frame of its MIDI message.
+/// A note begins at the frame of its MIDI message. Belongs to the audio thread after publishing.
 @safe
 public struct PolySynth: ~Copyable {
   private struct Voice: BitwiseCopyable {
@@ -19,7 +19,7 @@ public struct PolySynth: ~Copyable {
     var age: UInt64 = 0
   }
 
-  /// How loud one voice can be at most, in dBFS.
+  /// The range of the largest level of one voice, in dBFS.
   public static let gainRangeDB = -90.0...0.0
 
   private static let tableLength = 2048
@@ -37,7 +37,7 @@ public struct PolySynth: ~Copyable {
     unsafe table = .allocate(capacity: Self.tableLength)
     unsafe steps = .allocate(capacity: 128)
     for index in 0..<Self.tableLength {
-      // Eight harmonics of a sawtooth, softened: dark enough not to alias within the keyboard.
+      // Eight weakened harmonics of a sawtooth: no note of the keyboard aliases.
       let angle = 2 * Double.pi * Double(index) / Double(Self.tableLength)
       let value = (1...8).reduce(0.0) { $0 + sin(Double($1) * angle) / pow(Double($1), 1.5) }
       unsafe (table + index).initialize(to: Float(value * 0.5))
@@ -88,8 +88,9 @@ public struct PolySynth: ~Copyable {
     }
   }
 
-  /// Takes the voice that is silent, or the one that began first, which goes on from where its wave and level
-  /// are: a jump would click.
+  /// Begins a note on a silent voice, or on the oldest one.
+  ///
+  /// The oldest continues from its phase and level, because a jump would click. [audio-thread]
   @_noLocks @_noAllocation
   private mutating func begin(_ note: UInt8, velocity: UInt8) {
     var chosen = 0
@@ -144,12 +145,14 @@ public struct PolySynth: ~Copyable {
   /// Publishes an instrument.
   ///
   /// - Parameters:
-  ///   - description: What it says about itself.
-  ///   - gainDB: How loud one voice is at most, in dBFS, −90 … 0.
-  ///   - client: The name wanted for its client.
+  ///   - description: The description to publish.
+  ///   - gainDB: The largest level of one voice, in dBFS, −90 … 0.
+  ///   - client: The preferred name of its client.
   ///   - server: The server's name; nil takes the default one.
   /// - Returns: The node.
   /// - Throws: `JACKError`, or ``InterAppAudioError`` `invalidProperty`.
+  ///
+  /// [control-thread]
   public static func publish(
     _ description: NodeDescription = ShippedNode.synth.description,
     gainDB: Double = -14,

@@ -2,20 +2,22 @@
 
 public import InterAppAudio
 
-/// The kinds of nodes that MultiRoute ships, each a small example and a tool.
+/// The nodes that MultiRoute ships.
+///
+/// Pure value: [any-thread].
 public enum ShippedNode: String, CaseIterable, Sendable {
   /// A generator: plays a sound file.
   case player
-  /// An instrument: sixteen voices.
+  /// An instrument with sixteen voices.
   case synth
   /// An effect: a stereo delay.
   case delay
   /// An effect: a parametric equalizer.
   case equalizer
-  /// A music effect: a gate that held notes open in the host's tempo.
+  /// A music effect: held notes open a gate in the host's tempo.
   case gate
 
-  /// What the node says about itself.
+  /// The description that the node publishes.
   public var description: NodeDescription {
     let (kind, subtype, icon): (NodeKind, FourCharCode, String) =
       switch self {
@@ -31,20 +33,40 @@ public enum ShippedNode: String, CaseIterable, Sendable {
       manufacturer: "mrte",
       name: rawValue,
       iconName: icon,
+      isSessionActive: true,
+      hasBackgroundAudio: true,
     )
   }
 }
 
-/// What can be done with a published node of any kind.
+/// A published node of any kind.
+///
+/// Use it from one thread at a time: [control-thread].
 public protocol RunningNode: AnyObject {
-  /// What it says about itself.
+  /// The description that it publishes.
   var description: NodeDescription { get }
   /// Its client's name, as JACK gave it.
   var name: String { get }
-  /// What it is told, for one reader.
+  /// Its events, for one reader.
   var events: AsyncStream<NodeEvent> { get }
-  /// Takes it off the list and closes its client.
+  /// Withdraws the node and closes its client.
   func close()
 }
 
 extension PublishedNode: RunningNode where State: ~Copyable {}
+
+extension InterAppAudioError {
+  /// Throws if a value is out of its range or not a number. [any-thread]
+  static func check<Value: FloatingPoint>(
+    _ name: String,
+    _ value: Value,
+    in range: ClosedRange<Value>,
+    _ unit: String = "",
+  ) throws(InterAppAudioError) {
+    guard !range.contains(value) else { return }
+    throw InterAppAudioError(
+      .invalidProperty,
+      "\(name) \(value): allowed is \(range.lowerBound) to \(range.upperBound)\(unit)",
+    )
+  }
+}

@@ -3,24 +3,27 @@
 public import InterAppAudio
 internal import JACK
 
-/// An effect: two delay lines that feed each other, so that echoes wander from side to side.
+/// An effect: two delay lines that feed each other, so that echoes alternate between the sides.
+///
+/// Belongs to the audio thread after publishing.
 @safe
 public struct StereoDelay: ~Copyable {
-  /// What it sounds like.
+  /// The settings of a delay.
+  ///
+  /// Pure value: [any-thread].
   public struct Settings: Sendable {
-    /// What `delaySeconds` can be.
+    /// The range of `delaySeconds`.
     public static let delayRangeSeconds = 0.001...5.0
-    /// What `feedbackLinear` can be.
+    /// The range of `feedbackLinear`.
     public static let feedbackRangeLinear: ClosedRange<Float> = 0...0.95
-    /// What `mixLinear` can be.
+    /// The range of `mixLinear`.
     public static let mixRangeLinear: ClosedRange<Float> = 0...1
 
-    /// Between two echoes, in seconds, 0.001 … 5.
+    /// The time between two echoes, in seconds, 0.001 … 5.
     public var delaySeconds: Double
-    /// How much of each echo comes again, linear, 0 … 0.95.
+    /// The share of each echo that is repeated, linear, 0 … 0.95.
     public var feedbackLinear: Float
-    /// How loud the echoes are beside the sound itself, linear, 0 … 1; 0 passes the sound on as it
-    /// is, bit for bit.
+    /// The level of the echoes beside the dry sound, linear, 0 … 1; 0 passes the sound bit for bit.
     public var mixLinear: Float
 
     /// Makes settings; publishing refuses values out of range.
@@ -30,7 +33,7 @@ public struct StereoDelay: ~Copyable {
       self.mixLinear = mixLinear
     }
 
-    /// Refuses what is out of range.
+    /// Throws if a value is out of range.
     ///
     /// - Throws: ``InterAppAudioError`` `invalidProperty` with name, value and range.
     func check() throws(InterAppAudioError) {
@@ -82,6 +85,8 @@ public struct StereoDelay: ~Copyable {
   /// Publishes a delay.
   ///
   /// - Throws: `JACKError`, or ``InterAppAudioError`` `invalidProperty` for settings out of range.
+  ///
+  /// [control-thread]
   public static func publish(
     _ description: NodeDescription = ShippedNode.delay.description,
     settings: Settings = Settings(),

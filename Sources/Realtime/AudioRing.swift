@@ -3,7 +3,7 @@
 /// A ring of interleaved Float frames between exactly one writing and one reading thread.
 ///
 /// For a disk thread that reads ahead, and for recorder taps. Frames are written and read in bulk
-/// through regions of the ring itself, so that nothing is copied twice. The owner frees the
+/// through regions of the ring itself, so that frames are copied only once. The owner frees the
 /// memory, so it must outlive both endpoints.
 @safe
 public struct AudioRing: ~Copyable {

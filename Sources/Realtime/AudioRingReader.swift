@@ -31,7 +31,7 @@ public struct AudioRingReader: BitwiseCopyable, @unchecked Sendable {
     get { unsafe header.pointee.read.load(ordering: .relaxed) }
   }
 
-  /// Where the oldest frames are; use them, then ``discard(frames:)``.
+  /// The oldest frames; use them, then call ``discard(frames:)``.
   ///
   /// - Parameter maximumFrames: Frames wanted; fewer come back when fewer are there.
   /// - Returns: Those frames, in one part or two.

@@ -3,6 +3,8 @@
 /// A run of frames inside a ring: one part, or two where it wraps round the end.
 ///
 /// The pointers are good until the frames are committed or discarded.
+///
+/// Made by an endpoint of the ring, used on its thread: [any-thread].
 @unsafe
 public struct AudioRingRegions: BitwiseCopyable {
   /// The older frames, interleaved.

@@ -32,7 +32,7 @@ public struct AudioRingWriter: BitwiseCopyable, @unchecked Sendable {
     get { unsafe header.pointee.written.load(ordering: .relaxed) }
   }
 
-  /// Where the next frames go; fill them, then ``commit(frames:)``.
+  /// Room for the next frames; fill it, then call ``commit(frames:)``.
   ///
   /// - Parameter maximumFrames: Frames wanted; fewer come back when fewer are free.
   /// - Returns: Room for those frames, in one part or two.
@@ -52,8 +52,8 @@ public struct AudioRingWriter: BitwiseCopyable, @unchecked Sendable {
 
   /// Hands the first `frames` frames of the region to the reader.
   ///
-  /// - Parameter frames: At most what ``regions(maximumFrames:)`` gave; more is cut to what is
-  ///   free.
+  /// - Parameter frames: At most the number from ``regions(maximumFrames:)``; more is cut to the free
+  ///   space.
   ///
   /// [any-thread] but one at a time; never waits, never allocates.
   @_noLocks
@@ -89,14 +89,14 @@ public struct AudioRingWriter: BitwiseCopyable, @unchecked Sendable {
     return unsafe target.frames
   }
 
-  /// Interleaves planar channels into the ring, all frames or none.
+  /// Interleaves planar channels into the ring, either all frames or none.
   ///
   /// A recorder would rather count a lost block than store one with a hole in the middle.
   ///
   /// - Parameters:
   ///   - planes: ``channels`` pointers to `frames` samples each; nil is silence.
   ///   - frames: Frames offered.
-  /// - Returns: False, with nothing written, when they do not all fit.
+  /// - Returns: Whether they were written; false if they do not all fit.
   ///
   /// [any-thread] but one at a time; never waits, never allocates.
   @_noLocks

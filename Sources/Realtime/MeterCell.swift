@@ -2,11 +2,30 @@
 
 public import Synchronization
 
+/// A reading of a meter: linear, 1 is full scale.
+///
+/// A plain value: [any-thread].
+public struct MeterReading: Sendable, Equatable {
+  /// The highest magnitude since the last reading.
+  public var peakLinear: Float
+
+  /// The root of the integrated mean square.
+  public var rmsLinear: Float
+
+  /// Makes a reading from linear levels.
+  public init(peakLinear: Float, rmsLinear: Float) {
+    self.peakLinear = peakLinear
+    self.rmsLinear = rmsLinear
+  }
+}
+
 /// The level of one channel: written by the audio thread, read by one other at any time.
 ///
 /// The peak is the highest since the last reading; a reading starts a new one. The mean square is
 /// integrated exponentially over ``integrationSeconds``. Values that are not finite are left out,
 /// so that one bad block does not spoil the meter for ever.
+///
+/// Written by the audio thread, read by one other: [any-thread].
 public struct MeterCell: ~Copyable {
   /// The time constant of the mean square, as on a VU meter, in seconds.
   public static let integrationSeconds = 0.3
@@ -36,11 +55,11 @@ public struct MeterCell: ~Copyable {
     }
     let old = Float(bitPattern: meanSquareBits.load(ordering: .relaxed))
     let new = old + smoothing * ((meanSquare.isFinite ? meanSquare : 0) - old)
-    // Below −200 dB counts as nothing: a decaying mean must not end among the denormals.
+    // Values below −200 dB count as silence: a decaying mean must not end among the denormals.
     meanSquareBits.store(new > 1e-20 ? new.bitPattern : 0, ordering: .relaxed)
   }
 
-  /// Whether the mean square has come down to nothing.
+  /// Whether the mean square has decayed to 0.
   ///
   /// [any-thread] never waits, never allocates.
   @inlinable public var isAtRest: Bool {

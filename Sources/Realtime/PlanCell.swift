@@ -2,16 +2,17 @@
 
 public import Synchronization
 
-/// Where the control side leaves the newest plan for the audio thread.
+/// Hands the newest plan from the control side to the audio thread.
 ///
-/// One atomic swap each way, latest wins. A plan that was overtaken before it was taken comes back
-/// to the publisher at once; one that was taken comes back by whatever way the audio thread
-/// reports that it has done with it.
+/// One atomic swap on each side; the latest plan wins. A plan that was replaced before it was taken returns
+/// to the publisher at once; one that was taken returns when the audio thread reports that it no longer uses it.
 @safe
 public struct PlanCell<Plan>: ~Copyable {
   @usableFromInline let pointer: UnsafeMutablePointer<Slot>
 
-  /// The shared word, alone in its cache lines.
+  /// The shared pointer, alone in its cache lines.
+  ///
+  /// Made with its cell: [any-thread].
   @safe
   @usableFromInline
   struct Slot: ~Copyable {
@@ -55,6 +56,8 @@ public struct PlanCell<Plan>: ~Copyable {
   }
 
   /// The taking side of a cell.
+  ///
+  /// Made by the cell, used by the taking thread: [any-thread].
   @safe
   public struct Endpoint: BitwiseCopyable, @unchecked Sendable {
     @usableFromInline let pointer: UnsafeMutablePointer<Slot>
@@ -64,7 +67,7 @@ public struct PlanCell<Plan>: ~Copyable {
       unsafe self.pointer = pointer
     }
 
-    /// Takes the waiting plan, or nil when none has been published since the last call.
+    /// Takes the waiting plan; nil without a new one.
     ///
     /// [audio-thread] never waits, never allocates.
     @inlinable

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// A gain on its way from one value to another.
+/// A gain that moves from one value to another.
 ///
-/// The value is a closed function of the frames gone by, so nothing drifts and the end is exact:
-/// the frame at which a ramp of N frames begins still has the old value, the one N later has the
-/// target.
+/// The value is a closed function of the elapsed frames, so it does not drift and the end is exact: the
+/// frame at which a ramp of N frames begins still has the old value, the frame N later has the target.
 public struct Ramp: BitwiseCopyable, Sendable {
-  /// How the value moves.
+  /// The curve of the movement.
   public enum Shape: UInt8, BitwiseCopyable, Sendable {
     /// In equal steps of amplitude.
     case linear
-    /// In equal steps of decibels; silence counts as −100 dB on the way and is exact at the end.
+    /// In equal steps of decibels; silence counts as −100 dB during the ramp and is exact at its end.
     case exponential
   }
 
@@ -22,12 +21,12 @@ public struct Ramp: BitwiseCopyable, Sendable {
   public private(set) var totalFrames: UInt32
   /// Frames gone by.
   public private(set) var elapsedFrames: UInt32
-  /// How the value moves.
+  /// The curve of the movement.
   public private(set) var shape: Shape
   private var startLog2: Float
   private var spanLog2: Float
 
-  /// What exponential ramps take silence for: −100 dB.
+  /// The gain that exponential ramps use for silence: −100 dB.
   static let floorLinear: Float = 1e-5
 
   /// Makes a ramp that rests at `value`.
@@ -66,7 +65,7 @@ public struct Ramp: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - target: The value to reach, linear.
   ///   - frames: Frames to take; 0 is a step.
-  ///   - shape: How to get there.
+  ///   - shape: The shape of the ramp.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks

@@ -4,6 +4,8 @@ public import Synchronization
 
 extension SPSCQueue {
   /// The receiving end of a queue.
+  ///
+  /// Made by the queue, used by the receiving thread: [any-thread].
   @safe
   public struct Consumer: BitwiseCopyable, @unchecked Sendable {
     @usableFromInline let header: UnsafeMutablePointer<SPSCPositions>
@@ -45,7 +47,7 @@ extension SPSCQueue {
       unsafe header.pointee.written.load(ordering: .acquiring)
     }
 
-    /// The oldest element, left where it is, or nil when there is none.
+    /// The oldest element, which stays in the queue; nil from an empty queue.
     ///
     /// [any-thread] but one at a time; never waits, never allocates.
     @inlinable
@@ -55,7 +57,7 @@ extension SPSCQueue {
       return unsafe read == written ? nil : slots[read & mask]
     }
 
-    /// Takes the oldest element, or nil when there is none.
+    /// Takes the oldest element; nil from an empty queue.
     ///
     /// [any-thread] but one at a time; never waits, never allocates.
     @inlinable

@@ -4,6 +4,8 @@ public import Synchronization
 
 extension SPSCQueue {
   /// The sending end of a queue.
+  ///
+  /// Made by the queue, used by the sending thread: [any-thread].
   @safe
   public struct Producer: BitwiseCopyable, @unchecked Sendable {
     @usableFromInline let header: UnsafeMutablePointer<SPSCPositions>
@@ -41,7 +43,7 @@ extension SPSCQueue {
 
     /// Appends one element.
     ///
-    /// - Returns: False, with nothing changed, when the queue is full.
+    /// - Returns: Whether it was appended; false if the queue is full.
     ///
     /// [any-thread] but one at a time; never waits, never allocates.
     @inlinable
@@ -56,7 +58,7 @@ extension SPSCQueue {
 
     /// Appends all elements at once, so that the consumer sees none or all of them.
     ///
-    /// - Returns: False, with nothing changed, when they do not all fit.
+    /// - Returns: Whether they were appended; false if they do not all fit.
     ///
     /// [any-thread] but one at a time; never waits, never allocates.
     @inlinable

@@ -1,5 +1,30 @@
 // SPDX-License-Identifier: MIT
 
+public import Synchronization
+
+/// The two positions of a single-producer single-consumer queue, each on separate cache lines.
+///
+/// Two lines apart, because x86 prefetches lines in pairs.
+///
+/// Made by the queue: [any-thread].
+@usableFromInline
+struct SPSCPositions: ~Copyable {
+  /// Elements written since the start; stored by the producer alone.
+  @usableFromInline let written = Atomic<Int>(0)
+  @usableFromInline let padding = InlineArray<15, Int>(repeating: 0)
+  /// Elements read since the start; stored by the consumer alone.
+  @usableFromInline let read = Atomic<Int>(0)
+  @usableFromInline let padding2 = InlineArray<15, Int>(repeating: 0)
+
+  @inlinable init() {}
+}
+
+/// The smallest power of two that is at least `minimum`. [any-thread]
+@usableFromInline
+func powerOfTwo(atLeast minimum: Int) -> Int {
+  minimum <= 1 ? 1 : 1 << (Int.bitWidth - (minimum - 1).leadingZeroBitCount)
+}
+
 /// A fixed-capacity queue between exactly one producing and one consuming thread.
 ///
 /// Neither side ever waits for the other: a full queue hands the element back, an empty one returns

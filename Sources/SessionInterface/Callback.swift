@@ -3,15 +3,16 @@
 internal import AudioSession
 internal import Foundation
 
-/// What a program in C hands over; its function is called on a thread of the session.
-typealias EventFunction = @convention(c) (Int32, Int64, UnsafeMutableRawPointer?) -> Void
+/// The callback of a program in C; called on a thread of the session.
+public typealias EventFunction = @convention(c) (Int32, Int64, UnsafeMutableRawPointer?) -> Void
 
+/// The C function `mr_session_set_callback`. [any-thread]
 @c(mr_session_set_callback)
-func setCallback(_ callback: EventFunction?, _ user: UnsafeMutableRawPointer?) {
+public func setCallback(_ callback: EventFunction?, _ user: UnsafeMutableRawPointer?) {
   unsafe EventRelay.shared.set(callback, user)
 }
 
-/// Turns notifications into calls.
+/// Calls the program's callback for notifications of the session. [any-thread]
 @safe
 final class EventRelay: @unchecked Sendable {
   static let shared = EventRelay()
@@ -21,7 +22,7 @@ final class EventRelay: @unchecked Sendable {
   private var user: UnsafeMutableRawPointer?
   private var observers: [any NSObjectProtocol] = []
 
-  /// The numbers of multiroute_session.h, and where each one's detail is.
+  /// The notifications with their numbers in multiroute_session.h and the keys of their details.
   private static let events: [(name: Notification.Name, event: Int32, key: String?)] = [
     (AVAudioSession.interruptionNotification, 1, AVAudioSessionInterruptionReasonKey),
     (AVAudioSession.routeChangeNotification, 3, AVAudioSessionRouteChangeReasonKey),

@@ -3,10 +3,12 @@
 internal import AudioSession
 internal import Foundation
 
-// The functions of multiroute_session.h, which documents them.
+// The functions of multiroute_session.h, which documents them. All are [any-thread] except the audio thread.
+// They are public because a release build exports only public functions from the library.
 
+/// The C function `mr_session_set_category`. [any-thread]
 @c(mr_session_set_category)
-func setCategory(
+public func setCategory(
   _ category: UnsafePointer<CChar>?,
   _ mode: UnsafePointer<CChar>?,
   _ options: UInt32,
@@ -23,8 +25,9 @@ func setCategory(
   }
 }
 
+/// The C function `mr_session_set_preferred`. [any-thread]
 @c(mr_session_set_preferred)
-func setPreferred(_ sampleRateHz: Double, _ ioBufferSeconds: Double) -> Int32 {
+public func setPreferred(_ sampleRateHz: Double, _ ioBufferSeconds: Double) -> Int32 {
   LastError.catching {
     let session = AVAudioSession.sharedInstance()
     if !(sampleRateHz < 0) { try session.setPreferredSampleRate(sampleRateHz) }
@@ -32,8 +35,9 @@ func setPreferred(_ sampleRateHz: Double, _ ioBufferSeconds: Double) -> Int32 {
   }
 }
 
+/// The C function `mr_session_set_ports`. [any-thread]
 @c(mr_session_set_ports)
-func setPorts(_ ports: UnsafePointer<CChar>?, _ channels: Int32) -> Int32 {
+public func setPorts(_ ports: UnsafePointer<CChar>?, _ channels: Int32) -> Int32 {
   let pattern = unsafe ports.map { unsafe String(cString: $0) }
   return LastError.catching {
     try AVAudioSession.sharedInstance().setOutputPorts(
@@ -43,13 +47,15 @@ func setPorts(_ ports: UnsafePointer<CChar>?, _ channels: Int32) -> Int32 {
   }
 }
 
+/// The C function `mr_session_activate`. [any-thread]
 @c(mr_session_activate)
-func activate() -> Int32 {
+public func activate() -> Int32 {
   LastError.catching { try AVAudioSession.sharedInstance().setActive(true) }
 }
 
+/// The C function `mr_session_deactivate`. [any-thread]
 @c(mr_session_deactivate)
-func deactivate(_ notifyOthers: Int32) -> Int32 {
+public func deactivate(_ notifyOthers: Int32) -> Int32 {
   LastError.catching {
     try AVAudioSession.sharedInstance().setActive(
       false,
@@ -58,26 +64,33 @@ func deactivate(_ notifyOthers: Int32) -> Int32 {
   }
 }
 
+/// The C function `mr_session_is_active`. [any-thread]
 @c(mr_session_is_active)
-func isActive() -> Int32 { AVAudioSession.sharedInstance().isActive ? 1 : 0 }
+public func isActive() -> Int32 { AVAudioSession.sharedInstance().isActive ? 1 : 0 }
 
+/// The C function `mr_session_sample_rate`. [any-thread]
 @c(mr_session_sample_rate)
-func sampleRate() -> Double { AVAudioSession.sharedInstance().sampleRate }
+public func sampleRate() -> Double { AVAudioSession.sharedInstance().sampleRate }
 
+/// The C function `mr_session_io_buffer_seconds`. [any-thread]
 @c(mr_session_io_buffer_seconds)
-func ioBufferSeconds() -> Double { AVAudioSession.sharedInstance().ioBufferDuration }
+public func ioBufferSeconds() -> Double { AVAudioSession.sharedInstance().ioBufferDuration }
 
+/// The C function `mr_session_input_latency_seconds`. [any-thread]
 @c(mr_session_input_latency_seconds)
-func inputLatencySeconds() -> Double { AVAudioSession.sharedInstance().inputLatency }
+public func inputLatencySeconds() -> Double { AVAudioSession.sharedInstance().inputLatency }
 
+/// The C function `mr_session_output_latency_seconds`. [any-thread]
 @c(mr_session_output_latency_seconds)
-func outputLatencySeconds() -> Double { AVAudioSession.sharedInstance().outputLatency }
+public func outputLatencySeconds() -> Double { AVAudioSession.sharedInstance().outputLatency }
 
+/// The C function `mr_session_output_volume`. [any-thread]
 @c(mr_session_output_volume)
-func outputVolume() -> Double { Double(AVAudioSession.sharedInstance().outputVolume) }
+public func outputVolume() -> Double { Double(AVAudioSession.sharedInstance().outputVolume) }
 
+/// The C function `mr_session_route`. [any-thread]
 @c(mr_session_route)
-func route(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+public func route(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
   let route = AVAudioSession.sharedInstance().currentRoute
   let lines = [("input", route.inputs), ("output", route.outputs)].flatMap { direction, ports in
     ports.map { port in
@@ -87,17 +100,18 @@ func route(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
   return unsafe copy(lines.joined(), to: text, size)
 }
 
+/// The C function `mr_session_last_error`. [any-thread]
 @c(mr_session_last_error)
-func lastError(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+public func lastError(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
   unsafe copy(LastError.message, to: text, size)
 }
 
-/// The SDK's string for a Swift name: `voiceChat` is `AVAudioSessionModeVoiceChat`.
+/// Gives the SDK's string for a Swift name: `AVAudioSessionModeVoiceChat` for `voiceChat`.
 private func symbol(_ prefix: String, _ name: String) -> String {
   prefix + name.prefix(1).uppercased() + name.dropFirst()
 }
 
-/// Writes a text with its final 0, as much of it as there is room for.
+/// Writes a text with its final 0, truncated to the size.
 private func copy(_ text: String, to target: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
   let bytes = Array(text.utf8)
   guard let target = unsafe target, size > 0 else { return bytes.count }
@@ -106,4 +120,32 @@ private func copy(_ text: String, to target: UnsafeMutablePointer<CChar>?, _ siz
   }
   unsafe target[min(bytes.count, size - 1)] = 0
   return bytes.count
+}
+
+/// The reason why the last call of this thread failed. [any-thread]
+enum LastError {
+  private static let key = "multiroute.session.error"
+
+  static var message: String { Thread.current.threadDictionary[key] as? String ?? "" }
+
+  /// Runs a call and gives 0 or the error's code.
+  static func catching(_ body: () throws -> Void) -> Int32 {
+    do {
+      try body()
+      Thread.current.threadDictionary[key] = ""
+      return 0
+    } catch {
+      Thread.current.threadDictionary[key] = sentence(error as NSError)
+      let code = Int32(truncatingIfNeeded: (error as NSError).code)
+      return code == 0 ? Int32(AVAudioSession.ErrorCode.badParam.rawValue) : code
+    }
+  }
+
+  /// Gives one sentence: place, fault and allowed values, as far as the error has them.
+  private static func sentence(_ error: NSError) -> String {
+    let place = error.userInfo[AVAudioSessionErrorOffendingKey] as? String
+    let allowed = error.userInfo[AVAudioSessionErrorAllowedKey] as? [String] ?? []
+    return (place.map { "\($0): " } ?? "") + error.localizedDescription
+      + (allowed.isEmpty ? "" : "; allowed: " + allowed.joined(separator: ", "))
+  }
 }

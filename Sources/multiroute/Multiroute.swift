@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CommandSupport
 import Host
 
 /// The command line: parsing and wiring only.
@@ -15,6 +16,7 @@ struct Multiroute: AsyncParsableCommand {
       BridgeCommand.self,
       CheckCommand.self,
       StatusCommand.self,
+      MetersCommand.self,
       SetCommand.self,
       FadeCommand.self,
       RecordCommand.self,
@@ -32,9 +34,23 @@ struct Multiroute: AsyncParsableCommand {
       MIDICommand.self,
       InsertCommand.self,
       BypassCommand.self,
-      BenchCommand.self,
+      LabBenchCommand.self,
       DoctorCommand.self,
       GuardCommand.self,
     ],
   )
+
+  /// Starts the command line. [control-thread]
+  static func main() async {
+    // The lab knows the subcommands of `bench`, so it answers `help bench …` too.
+    let words = Array(CommandLine.arguments.dropFirst())
+    if words.starts(with: ["help", "bench"]) {
+      do { try LabProgram.become(words) } catch { exit(withError: error) }
+    }
+    if let fault = CommandSpelling.fault(in: words, of: Self.self) {
+      Terminal.complain(fault)
+      exit(withError: ExitCode(64))
+    }
+    await main(nil)
+  }
 }

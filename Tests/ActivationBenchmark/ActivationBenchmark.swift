@@ -19,7 +19,7 @@ struct ActivationBenchmark {
       exit(64)
     }
     try session.setCategory(.playback)
-    // The first one connects, and brings the hardware to what is preferred.
+    // The first one connects, and brings the hardware to the preferences.
     try session.setActive(true)
     var times = Histogram<UInt32>(numberOfSignificantValueDigits: .three)
     for _ in 0..<rounds {

@@ -77,7 +77,7 @@ struct AudioThread {
     while samples.count < frames * channels {
       let count = min(cycles[turn % cycles.count], frames - samples.count / channels)
       turn += 1
-      // What is not written shows as not-a-number.
+      // Samples that stay unwritten show as not-a-number.
       unsafe planar.update(repeating: .nan, count: largest * channels)
       beforeCycle(samples.count / channels)
       realtime_sanitizer_enter()

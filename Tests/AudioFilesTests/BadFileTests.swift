@@ -23,7 +23,7 @@ struct BadFileTests {
     try Array(Data(contentsOf: URL(filePath: path)))
   }
 
-  /// The one clear error: what place, what fault, what is allowed.
+  /// The one clear error, with its place, fault and allowed values.
   private func expectError(_ code: AudioFileError.Code, _ path: String) {
     let error = #expect(throws: AudioFileError.self) { try AudioFileReader(path: path) }
     #expect(error?.code == code)
@@ -40,7 +40,7 @@ struct BadFileTests {
     #expect(player == error)
   }
 
-  @Test("nothing, garbage and text are no audio")
+  @Test("an empty file, garbage and text are not audio")
   func noAudio() throws {
     var random = SystemRandomNumberGenerator()
     expectError(.unknownFormat, try write([]))
@@ -69,7 +69,7 @@ struct BadFileTests {
     let loop = folder.file("loop")
     unsafe symlink(loop, loop)
     expectError(.cannotOpen, loop)
-    // Nobody writes into it: opening it as others do would wait for ever.
+    // A pipe without a writer: opening it like a file would wait for ever.
     let pipe = folder.file("pipe")
     unsafe mkfifo(pipe, 0o600)
     expectError(.notARegularFile, pipe)

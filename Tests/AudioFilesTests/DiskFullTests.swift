@@ -49,15 +49,17 @@ struct DiskFullTests {
       )
       let samples = DiskFullTests.noise(frames: 80_000)
       AudioThread.push(samples, into: recorder.tap, cycles: [64])
+      // Until the writer thread has met the end of the disk: looked for once a millisecond.
       while recorder.status.error == nil { usleep(1000) }
       #expect(recorder.status.error?.code == .diskFull)
       #expect(recorder.status.framesWritten + recorder.status.framesLost <= 80_000)
 
-      // As long as it lasts, it is told once and not with every cycle.
+      // As long as it lasts, it is reported once and not with every cycle.
       var pushed = 80_000
       for _ in 1...20 {
         AudioThread.push([0.5, 0.5], into: recorder.tap, cycles: [2])
         pushed += 2
+        // The pace of the cycles: 20 in 1.2 s, during which the writer tries more than once.
         usleep(60_000)
       }
       let losses = events.all.filter { if case .lost = $0 { true } else { false } }
@@ -66,6 +68,7 @@ struct DiskFullTests {
       while recorder.status.error != nil {
         AudioThread.push([0.5, 0.5], into: recorder.tap, cycles: [2])
         pushed += 2
+        // The pace of the cycles.
         usleep(10_000)
       }
       let status = recorder.finish()

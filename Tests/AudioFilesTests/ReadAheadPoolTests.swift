@@ -34,11 +34,12 @@ struct ReadAheadPoolTests {
     }
     let file = Signals.counting(frames: 30_011, channels: 2)
     var heard = [[Float]](repeating: [], count: players.count)
-    // Pulled in turns at a pace that the pool can follow on any machine: by what is there.
+    // Pulled in turns at a pace that the pool can follow on any machine: by the available frames.
     while !players.allSatisfy(\.hasEnded) {
       for (index, player) in players.enumerated() where !player.hasEnded {
         heard[index] += AudioThread.pull(player.source, frames: 1000, cycles: [100])
       }
+      // The pace of the turns: 1000 frames each, faster than they sound.
       usleep(15_000)
     }
     for (index, player) in players.enumerated() {
@@ -47,6 +48,7 @@ struct ReadAheadPoolTests {
       #expect(heard[index].prefix(expected.count) == expected[...], "player \(index)")
       #expect(heard[index].dropFirst(expected.count).allSatisfy { $0 == 0 })
     }
+    // Until the pool has reported all: checked once a millisecond.
     while events.all.count < players.count { usleep(1000) }
     #expect(events.all.allSatisfy { $0 == .endOfFile })
   }
@@ -76,6 +78,7 @@ struct ReadAheadPoolTests {
             default: player.play()
             }
             #expect((0...30_011).contains(player.positionFrame))
+            // The pace of a hasty user, and below that of the audio.
             usleep(500)
           }
         }
@@ -84,11 +87,12 @@ struct ReadAheadPoolTests {
         for _ in 0..<600 {
           let heard = AudioThread.pull(player.source, frames: 64, cycles: [64])
           #expect(heard.allSatisfy { abs($0) <= 1.5 })
+          // The pace of the audio: four times as fast as it sounds.
           usleep(300)
         }
       }
     }
-    // After all of that it still does what it is told, exactly.
+    // After all of that it still follows commands exactly.
     try player.reconfigure(outputSampleRateHz: 48_000)
     player.pause()
     while AudioThread.pull(player.source, frames: 480, cycles: [64]).contains(where: { $0 != 0 }) {}

@@ -41,13 +41,14 @@ struct RecorderTests {
     #expect(try Signals.read(path).count == samples.count)
   }
 
-  @Test("32 channels at 48 kHz, as fast as the ring takes them, lose nothing")
+  @Test("32 channels at 48 kHz, as fast as the ring takes them, lose no frame")
   func manyChannels() throws {
     let recorder = try FileRecorder(path: folder.file("wide.wav"), settings: settings(channels: 32))
     let second = Signals.counting(frames: 48_000, channels: 32)
     for turn in 0..<10 {
       AudioThread.push(second, into: recorder.tap, cycles: [64])
-      // Four seconds fit; a disk slower than real time is allowed to be so for that long.
+      // Four seconds fit; a disk slower than real time is allowed to be so for that long. Looked for once a
+      // millisecond.
       while recorder.status.framesWritten < (turn - 2) * 48_000 { usleep(1000) }
     }
     let status = recorder.finish()
@@ -114,8 +115,8 @@ struct RecorderTests {
     let frames = 400_000
     let samples = (1...frames).map { Float($0) }
     AudioThread.push(samples, into: recorder.tap, cycles: [1000])
-    usleep(200_000)
-    // Time for all of the gap to be made up for, at four cycles' worth in a cycle.
+    while recorder.status.framesWritten == 0 { usleep(1000) }
+    // Cycles at a pace that leaves the writer time to make up for the gap, at four cycles' worth in a cycle.
     for start in stride(from: frames + 1, to: 2 * frames, by: 1000) {
       AudioThread.push((start..<start + 1000).map { Float($0) }, into: recorder.tap, cycles: [1000])
       usleep(start < frames + 200_000 ? 5000 : 1000)
@@ -140,7 +141,7 @@ struct RecorderTests {
     #expect(try Signals.read(folder.file("a.wav")) == [Float](repeating: 0, count: 100))
   }
 
-  @Test("settings outside of what is allowed are refused")
+  @Test("settings outside of their range are refused")
   func badSettings() throws {
     var slow = settings()
     slow.bufferSeconds = 0
@@ -173,6 +174,7 @@ struct RecorderTests {
       let recorder = try FileRecorder(path: path, settings: settings)
       let child = getpid()
       Thread.detachNewThread {
+        // The moment of the death, which the test varies.
         usleep(UInt32(milliseconds) * 1000)
         kill(child, SIGKILL)
       }
@@ -184,6 +186,7 @@ struct RecorderTests {
           cycles: [256],
         )
         frame += 256
+        // At most the capacity of the ring: checked twice a millisecond.
         while frame - recorder.status.framesWritten > 2000 { usleep(500) }
       }
     }

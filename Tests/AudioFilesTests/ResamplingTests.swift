@@ -60,7 +60,7 @@ struct ResamplingTests {
     #expect(middle.indices.allSatisfy { abs(output[$0] - ideal[$0]) < 1e-4 })
   }
 
-  @Test("the size of the chunks changes nothing")
+  @Test("the size of the chunks has no effect")
   func chunks() throws {
     let input = Signals.counting(frames: 9000, channels: 2)
     let resampler = try StreamResampler(

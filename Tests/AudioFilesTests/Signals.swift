@@ -3,7 +3,7 @@
 import AudioFiles
 import Glibc
 
-/// Signals to write into files and to look for in what comes out.
+/// Signals to write into files, and to find in the output.
 enum Signals {
   /// A frame is known by its values: every sample is another multiple of 2⁻²³, so that 24 bit files
   /// hold it exactly.

@@ -131,7 +131,7 @@ struct ToneTests {
     let tone = try make(.sine)
     #expect(throws: AudioFileError.self) { try tone.setLevel(1) }
     #expect(throws: AudioFileError.self) { try tone.setFrequency(30_000) }
-    // Nobody takes the changes: at some point there is no room, and that is said.
+    // The changes are not taken: at some point the queue is full, and an error says so.
     #expect(throws: AudioFileError.self) { for _ in 0..<100 { try tone.setLevel(-10) } }
   }
 }

@@ -197,7 +197,7 @@ struct TransportTests {
   func underrun() throws {
     let events = EventLog<FilePlayerEvent>()
     let player = try open(constant, events: events)
-    // Nobody reads ahead: the ring holds what the opening put there.
+    // Without reading ahead, the ring holds the frames of the opening.
     var heard = AudioThread.pull(player.source, frames: 8000, cycles: [64])
     let starved = player.underruns
     let played = player.positionFrame
@@ -228,7 +228,7 @@ struct TransportTests {
     #expect(pull(five, 100) == frames.flatMap { $0 + [0, 0] })
   }
 
-  @Test("settings outside of what is allowed are refused")
+  @Test("settings outside of their range are refused")
   func settings() throws {
     let changes: [(inout FilePlayer.Settings) -> Void] = [
       { $0.channels = 0 }, { $0.channels = 129 }, { $0.outputSampleRateHz = 0 },

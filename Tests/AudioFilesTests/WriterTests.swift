@@ -44,7 +44,7 @@ struct WriterTests {
 
   /// The length of the samples as the header of a WAV says it.
   ///
-  /// Lenient readers take the length of the file where it is 0, others play nothing.
+  /// Lenient readers take the file's length if the header says 0; others stay silent.
   private func headerDataBytes(_ path: String) throws -> Int {
     let bytes = try Array(Data(contentsOf: URL(filePath: path)).prefix(4096))
     let size = try #require(bytes.firstRange(of: Array("data".utf8))).upperBound
@@ -138,7 +138,7 @@ struct WriterTests {
       kill(getpid(), SIGKILL)
     }
     let read = try Signals.read(path)
-    // A FLAC lacks the block that was not full yet, and what the encoder still held.
+    // A FLAC lacks the block that was not full yet, and the encoder's remaining samples.
     let least = isFLAC ? 50_000 - 2 * 4096 : 50_000
     #expect((least...50_000).contains(read.count / 2))
     #expect(read == Array(Signals.counting(frames: read.count / 2, channels: 2)))

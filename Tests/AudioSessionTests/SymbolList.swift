@@ -3,7 +3,9 @@
 import AVFAudio
 import Foundation
 
-/// Every symbol of the SDK that this library has, by its name in docs/avaudiosession.md; what is not there does not compile.
+/// Every symbol of the SDK that this library has, by its name in docs/avaudiosession.md.
+///
+/// A missing symbol does not compile.
 @available(*, deprecated)
 enum SymbolList {
   private typealias C = AVAudioSession.Category

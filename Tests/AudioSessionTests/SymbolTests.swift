@@ -4,7 +4,7 @@ import AVFAudio
 import Foundation
 import Testing
 
-/// The API is whole, has the SDK's values, and docs/avaudiosession.md says what becomes of each symbol.
+/// The API is complete, has the SDK's values, and docs/avaudiosession.md has the state of each symbol.
 @Suite struct SymbolTests {
   @available(*, deprecated)
   @Test func `every symbol is in the table, with its state, and the table has no others`() throws {
@@ -75,7 +75,7 @@ import Testing
   }
 }
 
-// What clients add: the library must not have it already.
+// An extension that apps add: the library must not have it already.
 extension AVAudioSession.Mode: CustomStringConvertible {
   var description: String { self == .measurement ? "measuring" : rawValue }
 }

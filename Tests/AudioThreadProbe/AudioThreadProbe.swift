@@ -15,7 +15,7 @@ struct AudioThreadProbe {
     let callbacks = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1000
     let plant = CommandLine.arguments.dropFirst(2).first ?? ""
     var probe = try Probe()
-    // What is made on first use is made here, as a client renders a cycle before it is activated.
+    // Memory that is made on first use is made here, as a client renders a cycle before it is activated.
     for cycle in 0..<100 { try probe.run(cycle: cycle, plant: "") }
     probe.counts = AllocationCounts()
     for cycle in 0..<callbacks { try probe.run(cycle: cycle, plant: plant) }
@@ -86,6 +86,7 @@ struct Probe {
     }
     if cycle % 400 == 0 { try engine.apply(Self.spec(cued: cycle % 800 == 0)) }
     if cycle % 20 == 0 { count(engine.collect()) }
+    if cycle % 50 == 0 { engine.watchLevels(cycle % 100 == 0) }
     allocation_counter_start()
     unsafe engine.renderer.render(
       inputs: inputs,

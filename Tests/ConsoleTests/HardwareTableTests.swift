@@ -15,7 +15,7 @@ struct HardwareTableTests {
     let rate = try #require(lines.first { $0.hasPrefix("sample rate") })
     let words = rate.split(separator: "  ").map { $0.trimmingPrefix(" ") }
     #expect(words == ["sample rate", "48000 Hz", "44100 Hz", words[3]])
-    #expect(words[3] == "the server is not ours to restart at 48000 Hz")
+    #expect(words[3] == "the host does not restart another program's server at 48000 Hz")
     let input = try #require(lines.first { $0.hasPrefix("input latency") })
     #expect(input.contains("–"))
     #expect(input.hasSuffix("not connected"))
@@ -40,17 +40,17 @@ struct HardwareTableTests {
     #expect(!mic.contains("dB"))
   }
 
-  @Test func `the server's line says whose it is, and what its mode costs`() {
+  @Test func `the server's line shows its owner, and the cost of its mode`() {
     let asynchronous = HardwareTable.serverLine(Statuses.server(synchronous: false))
     #expect(asynchronous.contains("\"studio\""))
-    #expect(asynchronous.contains("not ours"))
+    #expect(asynchronous.contains("started by another program"))
     #expect(asynchronous.contains("pid 77"))
     #expect(asynchronous.contains("one period more at the output"))
     let own = HardwareTable.serverLine(Statuses.server(synchronous: true, owned: true))
-    #expect(own.contains(", ours"))
+    #expect(own.contains("started by the host"))
     #expect(own.hasSuffix("synchronous"))
     #expect(!own.contains("asynchronous"))
     let unknown = HardwareTable.serverLine(Statuses.server(synchronous: nil, pid: nil))
-    #expect(unknown == "server \"studio\", running, not ours")
+    #expect(unknown == "server \"studio\", running, started by another program")
   }
 }

@@ -2,6 +2,7 @@
 
 import Console
 import ControlProtocol
+import Sessions
 import Testing
 
 struct StatusViewTests {
@@ -11,6 +12,7 @@ struct StatusViewTests {
     muted: Bool = false,
     cue: Bool = false,
     side: CrossfaderSide? = nil,
+    meter: MeterTap = .post,
   ) -> StripStatus {
     StripStatus(
       id: id,
@@ -21,6 +23,7 @@ struct StatusViewTests {
       cue: cue,
       pan: 0,
       crossfaderSide: side,
+      meter: meter,
     )
   }
 
@@ -30,6 +33,7 @@ struct StatusViewTests {
         strips: [
           Self.strip("deck-a", gainDB: -6, side: .a),
           Self.strip("voice", gainDB: -.infinity, muted: true, cue: true),
+          Self.strip("deck-b", meter: .pre),
         ],
         crossfader: CrossfaderStatus(position: -0.25, curve: "equalPower"),
       )
@@ -41,19 +45,24 @@ struct StatusViewTests {
     let voice = try #require(lines.first { $0.hasPrefix("voice") })
     #expect(voice.contains("-inf dB"))
     #expect(voice.hasSuffix("muted, cue"))
+    #expect(lines.first { $0.hasPrefix("deck-b") }?.hasSuffix("meter pre") == true)
     #expect(lines.contains { $0.hasPrefix("crossfader at -0.25, curve equalPower") })
   }
 
   @Test func `sessions say who silences or lowers them, since when, and by which rule`() throws {
-    func session(_ id: String, _ change: (inout SessionStatus) -> Void) -> SessionStatus {
+    func session(
+      _ id: String,
+      class priorityClass: PriorityClass = .app,
+      _ change: (inout SessionStatus) -> Void,
+    ) -> SessionStatus {
       var session = SessionStatus(
         id: id,
         app: id,
-        category: "playback",
-        mode: "default",
+        category: .playback,
+        mode: .default,
         options: [],
         active: true,
-        priorityClass: "app",
+        priorityClass: priorityClass,
         strips: [],
         sounding: true,
         silentForLong: false,
@@ -76,38 +85,37 @@ struct StatusViewTests {
       Statuses.host(
         sessions: [
           session("deck") {
-            $0.interruptedBy = "call"
-            $0.rule = "ACT-4"
+            $0.interruptedBy = .session("call")
+            $0.rule = NamedIfKnown(.act4)
           },
           session("tune") {
             $0.duckedBy = ["say"]
             $0.duckGainDB = -14
-            $0.rule = "ACT-3"
+            $0.rule = NamedIfKnown(.act3)
           },
-          session("say") { $0.priorityClass = "assistant" },
+          session("say", class: .assistant) { _ in },
           session("game") { $0.sounding = false },
         ]
       ),
       monotonicNanoseconds: 76_500_000_000,
     )
-    func words(_ id: String) throws -> String {
-      let line = try #require(lines.first { $0.hasPrefix(id) })
-      return line.split(separator: " ").joined(separator: " ")
+    func words(_ id: String) -> String? {
+      lines.first { $0.hasPrefix(id) }?.split(separator: " ").joined(separator: " ")
     }
-    #expect(try words("deck").hasSuffix("interrupted by call 75 s ACT-4"))
-    #expect(try words("tune").hasSuffix("-14.0 dB by say 75 s ACT-3"))
-    #expect(try words("say").hasSuffix("assistant playback default yes heard 75 s"))
-    #expect(try words("game").hasSuffix("silent 75 s"))
+    #expect(words("deck")?.hasSuffix("interrupted by call 75 s ACT-4") == true)
+    #expect(words("tune")?.hasSuffix("-14.0 dB by say 75 s ACT-3") == true)
+    #expect(words("say")?.hasSuffix("assistant playback default yes heard 75 s") == true)
+    #expect(words("game")?.hasSuffix("silent 75 s") == true)
   }
 
-  @Test func `what there is not is not spoken of`() {
+  @Test func `missing parts are left out`() {
     let text = StatusView.lines(Statuses.host()).joined(separator: "\n")
     #expect(!text.contains("crossfader"))
     #expect(!text.contains("callback"))
     #expect(text.contains("1234 cycles, 5 xruns, load 2.3 %"))
   }
 
-  @Test func `sends and callback times are told`() throws {
+  @Test func `sends and callback times are shown`() throws {
     let lines = StatusView.lines(
       Statuses.host(
         sends: [SendStatus(strip: "a", route: "main", gainDB: -3, muted: true, cells: [])],
@@ -121,7 +129,7 @@ struct StatusViewTests {
     #expect(engine.contains("max 54.3 µs"))
   }
 
-  @Test func `nodes that were late are told of, and none that was in time`() {
+  @Test func `nodes that were late are shown, and none that was in time`() {
     let lines = StatusView.lines(
       Statuses.host(handovers: [
         HandoverStatus(strip: "keys", misses: 1, missedCycles: 75),

@@ -1,32 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import Sessions
 
 /// The state of a host with something of everything.
 enum Statuses {
   static func value(
     _ preferred: Double?,
     _ actual: Double?,
-    _ unit: String,
+    _ unit: HardwareStatus.Unit,
     _ reason: String? = nil,
-  ) -> HardwareValue {
-    HardwareValue(preferred: preferred, actual: actual, reason: reason, unit: unit)
+  ) -> HardwareStatus.Value {
+    HardwareStatus.Value(preferred: preferred, actual: actual, reason: reason, unit: unit)
   }
 
   static let hardware = HardwareStatus(
-    sampleRate: value(48_000, 44_100, "Hz", "the server is not ours to restart at 48000 Hz"),
-    ioBufferDuration: value(0.005, 221.0 / 44_100, "s", "as preferred"),
-    ioBufferFrames: value(221, 221, "frames", "as preferred"),
-    inputLatency: value(nil, nil, "s", "not connected"),
-    outputLatency: value(nil, 442.0 / 44_100, "s"),
-    inputChannels: value(nil, 2, ""),
-    outputChannels: value(4, 2, "", "the server offers no more"),
+    sampleRate: value(
+      48_000,
+      44_100,
+      .hertz,
+      "the host does not restart another program's server at 48000 Hz"
+    ),
+    ioBufferDuration: value(0.005, 221.0 / 44_100, .seconds, "as preferred"),
+    ioBufferFrames: value(221, 221, .frames, "as preferred"),
+    inputLatency: value(nil, nil, .seconds, "not connected"),
+    outputLatency: value(nil, 442.0 / 44_100, .seconds),
+    inputChannels: value(nil, 2, .channels),
+    outputChannels: value(4, 2, .channels, "the server offers no more"),
   )
 
   static func route(_ name: String, available: Bool, input: Bool = false) -> RouteStatus {
     RouteStatus(
       name: name,
-      type: input ? "lineIn" : "lineOut",
+      type: input ? .lineIn : .lineOut,
       direction: input ? .input : .output,
       ports: available ? ["system:\(name)_1", "system:\(name)_2"] : [],
       available: available,

@@ -19,13 +19,26 @@ import Testing
     text.split(separator: "\n").first { $0.hasPrefix("| \(cell) |") }.map(String.init)
   }
 
+  /// The row of an event kind, in the section of events: a method may have the same name.
+  private func eventRow(_ kind: EventKind) -> String? {
+    text.split(separator: "\n").drop { $0 != "### event" }
+      .first { $0.hasPrefix("| `\(kind.rawValue)` |") }.map(String.init)
+  }
+
+  /// The list item that begins with `method` takes, for methods whose parameters do not fit a table cell; else empty.
+  private func listItem(_ method: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { !$0.hasPrefix("- `\(method)` takes ") }
+    return (lines.prefix(1) + lines.dropFirst().prefix { $0.hasPrefix("  ") }).joined()
+  }
+
   private func fields<Method: ControlMethod>(of method: Method.Type) -> [String] {
     method.Params.fields.map(\.name)
   }
 
   @Test(arguments: MethodRegistry.standard.names)
   func everyMethodHasARowWithItsParameters(_ name: String) throws {
-    let row = try #require(tableRow("`\(name)`"), "\(name) is not in the table")
+    let row = try #require(tableRow("`\(name)`"), "\(name) is not in the table") + listItem(name)
     guard let method = MethodRegistry.standard[name] else { return }
     for field in fields(of: method) where !(row.contains("target") && isTarget(field)) {
       for part in field.split(separator: ", ") {
@@ -42,16 +55,56 @@ import Testing
     }
   }
 
-  @Test func everyEventKindHasARow() {
-    for kind in EventKind.known {
-      #expect(tableRow("`\(kind.rawValue)`") != nil, "\(kind.rawValue)")
+  @Test(arguments: EventKind.allCases)
+  func everyEventKindHasARowWithItsDetails(_ kind: EventKind) throws {
+    let row = try #require(eventRow(kind), "\(kind.rawValue) is not in the table")
+    let words = row + explanation(of: kind)
+    let samples = EventSample.all.filter { $0.payload.kind == kind }
+    #expect(!samples.isEmpty, "\(kind.rawValue) has no sample")
+    for sample in samples where kind != .latencyChanged {
+      for key in try json(Data(sample.json.utf8)).members.keys {
+        #expect(words.contains("`\(key)`"), "\(kind.rawValue) lacks \(key)")
+      }
     }
+  }
+
+  @Test func everyNotificationOfASessionIsNamed() {
+    let words = explanation(of: .session)
+    for sample in EventSample.notices {
+      guard case .session(let notice) = sample.payload,
+        notice.content != .unknown(name: notice.content.name)
+      else { continue }
+      #expect(words.contains("`\(notice.content.name)`"), "\(notice.content.name)")
+    }
+  }
+
+  /// The paragraph under the table of events that begins with the kind.
+  private func explanation(of kind: EventKind) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard
+      let first = lines.firstIndex(where: {
+        $0.hasPrefix("- `\(kind.rawValue)`:") || $0.hasPrefix("- `\(kind.rawValue)` has")
+      })
+    else { return "" }
+    let rest = lines[(first + 1)...].prefix { $0.hasPrefix("  ") }
+    return lines[first] + rest.joined(separator: " ")
   }
 
   @Test func everyKeyOfTheStatusIsNamed() throws {
     let line = MessageEncoder().reply(.success(Samples.status), id: .integer(1))
     for key in keys(try #require(try json(line).members["result"])) {
       #expect(text.contains("`\(key)`") || text.contains("`\(key)[]`"), "\(key)")
+    }
+  }
+
+  @Test func everyKeyOfTheMetersIsNamed() throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { $0 != "### meters" }.dropFirst().prefix { !$0.hasPrefix("{") }
+    let section = lines.joined(separator: "\n")
+    let line = try MessageEncoder().notification(.meters(Samples.meters))
+    let params = try #require(try json(line).members["params"])
+    for key in keys(params).subtracting(keys(params.members["time"] ?? .null)) {
+      #expect(section.contains("`\(key)`") || section.contains("`\(key)[]`"), "\(key)")
     }
   }
 

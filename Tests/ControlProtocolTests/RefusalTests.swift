@@ -5,8 +5,7 @@ import FoundationEssentials
 import Testing
 
 @Suite struct RefusalTests {
-  /// A line, the error's code, the place that it must name and a word that must tell what is
-  /// allowed.
+  /// A line, the error's code, the place that it must name, and a word of the allowed values.
   struct Case: Sendable {
     var line: String
     var code: ControlErrorCode

@@ -5,8 +5,8 @@ import FoundationEssentials
 import Testing
 
 @Suite struct RoundTripTests {
-  @Test(arguments: Samples.requests, [RequestID.integer(-7), .string("ü\n\"1")])
-  func request(_ sample: Samples.Request, id: RequestID) throws {
+  @Test(arguments: Samples.requests, [MessageID.integer(-7), .string("ü\n\"1")])
+  func request(_ sample: Samples.Request, id: MessageID) throws {
     let line = try sample.line(id)
     #expect(!line.contains("\n"))
     let message = try readMessage(line)
@@ -53,7 +53,8 @@ import Testing
     #expect(
       Set(try #require(status["sessions"]?.elements.first).members.keys) == [
         "id", "app", "category", "mode", "options", "active", "priorityClass", "strips",
-        "direct", "sounding", "silentForLong", "interruptedBy", "duckedBy", "duckGainDB",
+        "direct", "connected", "sounding", "silentForLong", "interruptedBy", "duckedBy",
+        "duckGainDB",
         "sinceMonotonicNanoseconds", "rule", "preferred",
       ]
     )
@@ -88,7 +89,7 @@ import Testing
     try returns(Subscribe.self, Subscription(topics: [], metersIntervalMilliseconds: nil))
     try returns(SetGain.self, Applied(frame: nil))
     try returns(SetPan.self, Applied(frame: .max))
-    try returns(Fade.self, Fade.Result(fade: 1, fromGainDB: -.infinity, frame: 5))
+    try returns(StartFade.self, StartFade.Result(fade: 1, fromGainDB: -.infinity, frame: 5))
     try returns(Stop.self, NoResult())
   }
 
@@ -99,6 +100,18 @@ import Testing
   func notification(_ notification: ControlNotification) throws {
     let line = try MessageEncoder().notification(notification)
     #expect(ReplyDecoder().decode(line) == .notification(notification))
+  }
+
+  @Test func aStripHasItsLevelsAtBothTaps() throws {
+    let line = try json(MessageEncoder().notification(.meters(Samples.meters)))
+    let strip = try #require(line.members["params"]?.members["strips"]?.elements.first)
+    #expect(
+      strip
+        == .object([
+          "id": "a", "peak": .array([0.5, 0]), "rms": .array([0.25, 0]),
+          "prePeak": .array([1, 0]), "preRMS": .array([0.75, 0]), "tap": "pre",
+        ])
+    )
   }
 
   @Test(arguments: ControlErrorCode.names.keys.sorted { $0.rawValue < $1.rawValue })
@@ -132,8 +145,8 @@ import Testing
   }
 
   @Test func anOddFloatInAResultDoesNotLoseTheAnswer() throws {
-    let result = Fade.Result(fade: 1, fromGainDB: .nan, frame: nil)
+    let result = StartFade.Result(fade: 1, fromGainDB: .nan, frame: nil)
     let line = MessageEncoder().reply(.success(result), id: .integer(1))
-    #expect(try ReplyDecoder().result(of: Fade.self, in: line).fromGainDB.isNaN)
+    #expect(try ReplyDecoder().result(of: StartFade.self, in: line).fromGainDB.isNaN)
   }
 }

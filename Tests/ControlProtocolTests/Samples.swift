@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import FoundationEssentials
+import Sessions
 import Testing
 
 /// One of everything, with the values that are hard to carry: −inf, nil, ids with odd characters.
@@ -9,7 +10,7 @@ enum Samples {
   /// A request that can be written and recognised again.
   struct Request: Sendable, CustomTestStringConvertible {
     var name: String
-    var line: @Sendable (RequestID) throws -> String
+    var line: @Sendable (MessageID) throws -> String
     var isRecognised: @Sendable (ControlRequest) -> Bool
     var testDescription: String { name }
 
@@ -40,8 +41,8 @@ enum Samples {
     ),
     Request(SetCrossfader.self, SetCrossfader.Params(position: 1, rampMilliseconds: 5)),
     Request(
-      Fade.self,
-      Fade.Params(target: .route("pa"), gainDB: -.infinity, durationMilliseconds: 2000),
+      StartFade.self,
+      StartFade.Params(target: .route("pa"), gainDB: -.infinity, durationMilliseconds: 2000),
     ),
     Request(
       SetInserts.self,
@@ -64,14 +65,14 @@ enum Samples {
       SetSessionPorts.self,
       SetSessionPorts.Params(session: "s", ports: ["a:*"], channels: 3)
     ),
-    Request(SendRemoteCommand.self, SendRemoteCommand.Params(command: "seek", seconds: 1.5)),
+    Request(SendRemoteCommand.self, SendRemoteCommand.Params(command: .seek(seconds: 1.5))),
     Request(Simulate.self, Simulate.Params(event: .serverLoss)),
     Request(ListPermissions.self, NoParams()),
     Request(SetPermission.self, SetPermission.Params(program: "/usr/bin/mpv", permission: .denied)),
     Request(RequestPermission.self, RequestPermission.Params(session: "s")),
     Request(
       StartRecording.self,
-      StartRecording.Params(recorder: "set", from: "pa", file: "/tmp/set.wav", samples: "pcm24"),
+      StartRecording.Params(recorder: "set", from: "pa", file: "/tmp/set.wav", samples: .pcm24),
     ),
     Request(
       SetAlignment.self,
@@ -82,7 +83,7 @@ enum Samples {
 
   static let adjustSession = {
     var params = AdjustSession.Params(session: "s")
-    params.overrideOutput = "speaker"
+    params.overrideOutput = .speaker
     params.preferredInput = ""
     params.dataSource = 2
     params.ioRunning = false
@@ -91,8 +92,8 @@ enum Samples {
 
   static let openSession = {
     var params = OpenSession.Params(app: "voice")
-    params.preset = "navigation"
-    params.priorityClass = "app"
+    params.preset = .navigation
+    params.priorityClass = .app
     params.ports = ["espeak:*", "/mpv:out_[01]/"]
     params.channels = 1
     params.routes = ["pa"]
@@ -107,16 +108,24 @@ enum Samples {
   )
 
   static let event = ControlEvent(
-    kind: .fadeFinished,
+    .fadeFinished(.init(fade: 7, of: .strip("a"), gainDB: -.infinity)),
     time: time,
     message: "strip 'a' reached -inf dB",
-    details: ["fade": 7, "gainDB": "-inf", "list": .array([.null, true, 1.5, .object([:])])],
   )
 
   static let meters = Meters(
     time: time,
-    strips: [MeterReading(id: "a", peak: [0.5, 0], rms: [0.25, 0])],
-    routes: [MeterReading(id: "pa", peak: [1], rms: [0.7071068])],
+    strips: [
+      StripLevels(
+        id: "a",
+        peak: [0.5, 0],
+        rms: [0.25, 0],
+        prePeak: [1, 0],
+        preRMS: [0.75, 0],
+        tap: .pre,
+      )
+    ],
+    routes: [MixLevels(id: "pa", peak: [1], rms: [0.7071068])],
   )
 
   static let status = HostStatus(
@@ -137,18 +146,38 @@ enum Samples {
       state: .lost
     ),
     hardware: HardwareStatus(
-      sampleRate: HardwareValue(preferred: 48000, actual: 44100, reason: "not ours", unit: "Hz"),
-      ioBufferDuration: HardwareValue(preferred: nil, actual: nil, reason: nil, unit: "s"),
-      ioBufferFrames: HardwareValue(preferred: 64, actual: 64, reason: nil, unit: "frames"),
-      inputLatency: HardwareValue(preferred: nil, actual: 0.01, reason: nil, unit: "s"),
-      outputLatency: HardwareValue(preferred: nil, actual: 0.02, reason: nil, unit: "s"),
-      inputChannels: HardwareValue(preferred: nil, actual: 0, reason: nil, unit: "channels"),
-      outputChannels: HardwareValue(preferred: 4, actual: 2, reason: "only 2", unit: "channels")
+      sampleRate: HardwareStatus.Value(
+        preferred: 48000,
+        actual: 44100,
+        reason: "not ours",
+        unit: .hertz
+      ),
+      ioBufferDuration: HardwareStatus.Value(
+        preferred: nil,
+        actual: nil,
+        reason: nil,
+        unit: .seconds
+      ),
+      ioBufferFrames: HardwareStatus.Value(preferred: 64, actual: 64, reason: nil, unit: .frames),
+      inputLatency: HardwareStatus.Value(preferred: nil, actual: 0.01, reason: nil, unit: .seconds),
+      outputLatency: HardwareStatus.Value(
+        preferred: nil,
+        actual: 0.02,
+        reason: nil,
+        unit: .seconds
+      ),
+      inputChannels: HardwareStatus.Value(preferred: nil, actual: 0, reason: nil, unit: .channels),
+      outputChannels: HardwareStatus.Value(
+        preferred: 4,
+        actual: 2,
+        reason: "only 2",
+        unit: .channels
+      )
     ),
     routes: [
       RouteStatus(
         name: "pa",
-        type: "lineOut",
+        type: .lineOut,
         direction: .output,
         ports: ["system:playback_1"],
         available: true,
@@ -166,7 +195,8 @@ enum Samples {
         solo: false,
         cue: true,
         pan: 0,
-        crossfaderSide: .b
+        crossfaderSide: .b,
+        meter: .pre,
       )
     ],
     sends: [
@@ -186,7 +216,7 @@ enum Samples {
         heard: 0,
         leftAlone: false,
         nodes: [
-          .init(name: "delay", running: true, bypassed: false, fault: "why", restart: "once")
+          .init(name: "delay", running: true, bypassed: false, fault: "why", restart: .once)
         ],
       )
     ],
@@ -195,11 +225,11 @@ enum Samples {
       SessionStatus(
         id: "s1",
         app: "Mixxx",
-        category: "multiRoute",
-        mode: "default",
+        category: .multiRoute,
+        mode: .default,
         options: [],
         active: true,
-        priorityClass: "app",
+        priorityClass: .app,
         strips: ["a"],
         sounding: true,
         silentForLong: false,
@@ -207,7 +237,7 @@ enum Samples {
         duckedBy: ["s2"],
         duckGainDB: -14,
         sinceMonotonicNanoseconds: 5,
-        rule: "ACT-3",
+        rule: .act3,
         preferred: PreferredValues(
           sampleRateHz: 48000,
           ioBufferDurationSeconds: nil,

@@ -6,7 +6,7 @@ import Testing
 @testable import ControlSocket
 
 @Suite struct FramingTests {
-  /// Cuts bytes into pieces of a size and says what comes out.
+  /// Cuts bytes into pieces of a size and returns the lines.
   private func lines(_ text: String, limit: Int, pieces: Int) -> [String] {
     var buffer = LineBuffer(limit: limit)
     var lines: [String] = []
@@ -54,7 +54,7 @@ import Testing
     #expect(bucket.take(1, nowNanoseconds: 0) == 100_000_000)
     #expect(bucket.take(1, nowNanoseconds: 100_000_000) == 100_000_000)
     #expect(bucket.take(1, nowNanoseconds: 10_000_000_000) == 0)
-    // A clock that steps back gives nothing and takes nothing.
+    // A clock that steps back neither adds nor removes tokens.
     #expect(bucket.take(4, nowNanoseconds: 9_000_000_000) == 0)
     #expect(bucket.take(10, nowNanoseconds: 10_000_000_000) == 1_000_000_000)
   }

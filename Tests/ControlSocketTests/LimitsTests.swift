@@ -81,9 +81,10 @@ import Testing
       #"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":["meters"]}}"#
     )
     try await eventually { host.server.demand.metersIntervalMilliseconds == 100 }
-    let reading = MeterReading(id: String(repeating: "m", count: 1 << 20), peak: [1], rms: [1])
+    let reading = MixLevels(id: String(repeating: "m", count: 1 << 20), peak: [1], rms: [1])
     for _ in 0..<12 {
-      host.server.publish(Meters(time: time, strips: [reading], routes: []))
+      host.server.publish(Meters(time: time, strips: [], routes: [reading]))
+      // The interval that was asked for: a reading for each.
       try await Task.sleep(for: .milliseconds(100))
     }
     #expect(host.record.closed.isEmpty)

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import TestSupport
 import Testing
 
 @testable import ControlSocket
 
 @Suite struct MetersTests {
-  private func meters(_ id: String, peak: Float, rms: Float) -> Meters {
-    let readings = [MeterReading(id: id, peak: [peak, 0], rms: [rms, 0])]
-    return Meters(time: time, strips: readings, routes: readings)
+  private func meters(_ id: String, peak: Float, rms: Float, tap: MeterTap = .post) -> Meters {
+    let strip = StripLevels(
+      id: id,
+      peak: [peak, 0],
+      rms: [rms, 0],
+      prePeak: [peak / 2, 0],
+      preRMS: [rms / 2, 0],
+      tap: tap,
+    )
+    return Meters(time: time, strips: [strip], routes: [strip.levels(at: .post)])
   }
 
   @Test func peaksAreTheHighestAndPowersTheMean() throws {
@@ -19,10 +27,13 @@ import Testing
     let taken = accumulator.take()
     let merged = try #require(taken)
     let expected = ((0.09 + 0.16 + 0.25) / 3 as Float).squareRoot()
-    for reading in merged.strips + merged.routes {
+    for reading in merged.strips.map({ $0.levels(at: .post) }) + merged.routes {
       #expect(reading.peak == [0.8, 0])
       #expect(abs(reading.rms[0] - expected) < 1e-6 && reading.rms[1] == 0)
     }
+    let pre = merged.strips[0].levels(at: .pre)
+    #expect(pre.peak == [0.4, 0])
+    #expect(abs(pre.rms[0] - expected / 2) < 1e-6 && pre.rms[1] == 0)
     let nothing = accumulator.take()
     #expect(nothing == nil)
   }
@@ -33,10 +44,14 @@ import Testing
     accumulator.add(meters("b", peak: 0.5, rms: 0.5))
     let taken = accumulator.take()
     #expect(taken == meters("b", peak: 0.5, rms: 0.5))
+    accumulator.add(meters("b", peak: 1, rms: 1))
+    accumulator.add(meters("b", peak: 0.5, rms: 0.5, tap: .pre))
+    let moved = accumulator.take()
+    #expect(moved == meters("b", peak: 0.5, rms: 0.5, tap: .pre))
   }
 
   @Test func theRateIsWhatWasAskedAlsoWithJitter() {
-    var generator = SplitMix64(seed: 7)
+    var generator = SeededRandom(seed: 7)
     for interval in [20, 50, 1000] {
       var group = MetersGroup(intervalMilliseconds: interval)
       var sent = 0

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SubscriptionTests {
   private func meters(_ peak: Float) -> Meters {
-    Meters(time: time, strips: [MeterReading(id: "a", peak: [peak], rms: [peak])], routes: [])
+    Meters(time: time, strips: [], routes: [MixLevels(id: "a", peak: [peak], rms: [peak])])
   }
 
   @Test func eventsReachSubscribersOnlyAndInOrder() async throws {
@@ -88,13 +88,14 @@ import Testing
       host.server.publish(meters(0))
       host.server.publish(meters(0.9))
       while !Task.isCancelled {
+        // Ten readings in each interval of a subscriber.
         try? await Task.sleep(for: .milliseconds(20))
         host.server.publish(meters(0.1))
       }
     }
     var peaks: [Float] = []
     for await case .meters(let meters) in client.notifications {
-      peaks += meters.strips.flatMap(\.peak)
+      peaks += meters.routes.flatMap(\.peak)
       if peaks.count == 3 { break }
     }
     publishing.cancel()

@@ -3,7 +3,7 @@
 import DeviceBridge
 import Testing
 
-/// Two clocks on time, a resampler that does as it is told, and a controller between them.
+/// Two clocks on time, a resampler that follows its ratio, and a controller between them.
 private struct Rig {
   var controller = BridgeController(jackRateHz: 48_000, deviceRateHz: 48_000)
   let direction: BridgeDirection
@@ -12,7 +12,7 @@ private struct Rig {
   var jackFrames: Int64 = 0
   var deviceFrames: Int64 = 0
   var deviceRuns = true
-  /// What the device counts at the beginning of time.
+  /// The device's count at time 0.
   var deviceCount: Int64 = 0
   /// For how long JACK has stood still in all.
   var stallSeconds = 0.0
@@ -52,7 +52,7 @@ private struct Rig {
     }
   }
 
-  /// The true delay less what it should be.
+  /// The error of the true delay.
   var error: Double {
     let now = Double(jackFrames) / 48_000 + stallSeconds
     let delay = position - Double(deviceCount) - now * deviceRateHz

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DeviceBridge
+import LatencyLab
 import Testing
 
 /// The controller against simulated clocks, beside the loop of the zita bridges.
@@ -83,12 +84,12 @@ struct BridgeSimulationTests {
     simulation.jack.stallSeconds = 0.02
     let trace = simulation.run(.multiroute)
     #expect(trace.resyncs == 1)
-    // Until four late stamps have told that it is no accident.
+    // Four late stamps prove that it is not an accident.
     #expect((1...8).contains(trace.underruns))
     #expect(trace.largestErrorFrames(fromSeconds: 42) < 2)
   }
 
-  @Test func `a card that stands still for 8 ms is slewed, for what is early waits`() {
+  @Test func `a card that stands still for 8 ms is slewed, because early frames wait`() {
     var simulation = simulation(.quiet)
     simulation.device.stallAtSeconds = 40
     simulation.device.stallSeconds = 0.008

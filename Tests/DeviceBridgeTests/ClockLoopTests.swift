@@ -28,7 +28,7 @@ struct ClockLoopTests {
     #expect(abs(loop.nanoseconds(atFrames: 11 * rateHz) - 11e9) < 2_100)
   }
 
-  @Test func `late stamps count for nothing beside those on time`() {
+  @Test func `late stamps have no weight next to those on time`() {
     var loop = ClockLoop(nominalRateHz: 48_000)
     // Seven of eight are between 1 and 4 ms late.
     feed(&loop, periods: 0..<2000, rateHz: 48_010) { period in
@@ -82,7 +82,7 @@ struct ClockLoopTests {
     #expect(loop.steps == 1)
   }
 
-  @Test func `one stray stamp moves nothing`() {
+  @Test func `one stray stamp has no effect`() {
     var loop = ClockLoop(nominalRateHz: 48_000)
     feed(&loop, periods: 0..<2000, rateHz: 48_000) { $0 == 1990 ? 0.05 : 0 }
     #expect(loop.steps == 0)

@@ -13,7 +13,7 @@ struct CycleCountTests {
     }
   }
 
-  @Test func `one call for each cycle loses nothing, and the count wraps`() {
+  @Test func `one call for each cycle loses no frame, and the count wraps`() {
     var count = CycleCount()
     let start = UInt32.max - 600
     #expect(lost((0..<6).map { start &+ 256 * $0 }, &count) == [0, 0, 0, 0, 0, 0])
@@ -21,7 +21,7 @@ struct CycleCountTests {
     #expect(count.audioFrames == 6 * 256)
   }
 
-  @Test func `a call that is late, with the next one right behind it, loses nothing`() {
+  @Test func `a call that is late, with the next one right behind it, loses no frame`() {
     var count = CycleCount()
     #expect(lost([0, 512], &count) == [0, 0])
     // The clock is at the cycle that runs, the audio at the one that was called for.
@@ -34,7 +34,7 @@ struct CycleCountTests {
     #expect(count.audioFrames == 1024)
   }
 
-  @Test func `a cycle without a call is told with the next one`() {
+  @Test func `a cycle without a call is reported with the next one`() {
     var count = CycleCount()
     #expect(lost([0, 512, 768, 1024], &count) == [0, 0, 256, 0])
     #expect(count.audioFrames == 1280)

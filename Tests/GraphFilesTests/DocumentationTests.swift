@@ -18,7 +18,7 @@ struct DocumentationTests {
     section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
     section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
     section(NJBridgeKey.self), section(JackTripKey.self),
-    section(InsertKey.self),
+    section(InsertKey.self), section(AdoptedStripKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {
@@ -50,9 +50,9 @@ struct DocumentationTests {
 
   @Test("is checked against every section of the decoder")
   func sectionsAreComplete() throws {
-    let folder = ShippedGraphs.repositoryPath("Sources/GraphFiles/Sections")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    let declared = try files.map {
+    let folder = ShippedGraphs.repositoryPath("Sources/GraphFiles")
+    let files = try #require(FileManager.default.enumerator(atPath: folder))
+    let declared = try files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.map {
       try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
         .components(separatedBy: ": String, SectionKey {").count - 1
     }
@@ -75,13 +75,27 @@ struct DocumentationTests {
       + GraphFile.Recorder.Format.allCases.map(\.rawValue)
       + GraphFile.Recorder.Samples.allCases.map(\.rawValue)
       + GraphFile.NodeUse.Restart.allCases.map(\.rawValue)
+      + GraphFile.MeterTap.allCases.map(\.rawValue)
     #expect(names.filter { !text.contains("`\($0)`") } == [])
+  }
+
+  /// The examples, in the order of the page: a whole graph, then a fragment for each of some sections.
+  private var examples: [String] {
+    text.components(separatedBy: "```yaml\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
   }
 
   @Test("shows a graph without faults")
   func example() throws {
-    let start = try #require(text.range(of: "```yaml\n"))
-    let end = try #require(text[start.upperBound...].range(of: "```"))
-    #expect(faults(of: String(text[start.upperBound..<end.lowerBound])) == [])
+    #expect(faults(of: try #require(examples.first)) == [])
+  }
+
+  @Test("shows fragments that make a graph without faults together")
+  func fragments() {
+    let fragments = examples.dropFirst()
+    #expect(fragments.count >= 5)
+    let head = "multiroute: 1\nsession: {options: [mixWithOthers]}\n"
+    #expect(faults(of: head + fragments.joined()) == [])
   }
 }

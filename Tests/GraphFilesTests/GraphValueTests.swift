@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphFiles
 
-@Suite("What a graph file says is what the graph holds")
+@Suite("A graph has the values of its file")
 struct GraphValueTests {
   private func parse(_ text: String) throws -> GraphFile {
     try GraphFile.parse(text, path: "show/g.yaml", files: .everythingExists)
@@ -18,7 +18,7 @@ struct GraphValueTests {
     #expect(graph.name == "multiroute")
     #expect(graph.rampDuration == .milliseconds(5))
     #expect(graph.session.category == .multiRoute)
-    #expect(graph.session.enforcesPreferredValues)
+    #expect(graph.session.enforcement == .always)
     #expect(graph.server.start == .ifNeeded && graph.server.driver == .automatic)
     #expect(graph.server.isSynchronous && graph.server.isRealtime)
   }
@@ -61,7 +61,7 @@ struct GraphValueTests {
         inputChannels: 1,
         outputChannels: 4,
       ),
-      enforcesPreferredValues: false,
+      enforcement: .never,
     )
     #expect(graph.session == session)
     let server = GraphFile.Server(
@@ -150,6 +150,28 @@ struct GraphValueTests {
     #expect(graph.sources[4].kind == .ports(ports))
   }
 
+  @Test("strips show their level behind the fader unless the file says otherwise")
+  func meterTaps() throws {
+    let graph = try parse(
+      """
+      multiroute: 1
+      routes: {main: {type: lineOut, ports: ["a:1"]}}
+      sources: {a: {tone: {}}, b: {tone: {}, meter: pre}, c: {tone: {}, meter: post}}
+      adopt:
+        - {client: one, session: {preset: player}}
+        - {client: two, session: {preset: player}, meter: pre}
+        - client: many
+          session: {preset: musicMaking}
+          routes: [main]
+          meter: pre
+          strips: {x: {ports: [o1]}, y: {ports: [o2], meter: post}}
+      """
+    )
+    #expect(graph.sources.map(\.meterTap) == [.post, .pre, .post])
+    #expect(graph.adoptions.map(\.meterTap) == [.post, .pre, .pre])
+    #expect(graph.adoptions[2].strips.map(\.meterTap) == [.pre, .post])
+  }
+
   @Test("the server's capture ports have two channels unless the file says otherwise")
   func systemInput() throws {
     let graph = try parse(
@@ -212,8 +234,8 @@ struct GraphValueTests {
           + "4 out",
         "route main: lineOut, output, 2 channels (system:playback_1, system:playback_2)",
         "route headphones: headphones, output, 2 channels (system:playback_3, system:playback_4)",
-        "source deck-a: file media/deck-a.flac, looping, 2 channels → main",
-        "source deck-b: file media/deck-b.ogg, looping, 2 channels → main",
+        "source deck-a: file media/deck-a.flac, looping, 2 channels, meter pre → main",
+        "source deck-b: file media/deck-b.ogg, looping, 2 channels, meter pre → main",
         "crossfader: deck-a ↔ deck-b, equalPower",
         "cue on headphones: deck-b",
       ]

@@ -43,7 +43,7 @@ struct Marked: Sendable, CustomTestStringConvertible {
 
     """
 
-  /// What is expected of the text, as diagnostics of a file `g.yaml`.
+  /// The expected diagnostics of the text, as a file `g.yaml`.
   var expected: [GraphDiagnostic] {
     [GraphDiagnostic(file: "g.yaml", line: line, column: column, message: message)]
   }

@@ -50,11 +50,11 @@ struct MutationTests {
         Issue.record("seed \(seed), file \(index): took \(duration)\n\(text)")
       }
     }
-    // Changes that all broke the file, or none, would test nothing.
+    // If all changes broke the file, or none did, the test would be useless.
     #expect((Self.filesPerRun / 100..<Self.filesPerRun / 2).contains(graphs))
   }
 
-  /// Nil for a graph, empty for faults as they should be, else what is wrong with them.
+  /// Nil for a graph, empty for correct faults, else a description of their errors.
   private func problem(of text: String) -> String? {
     let found = faults(of: text)
     guard !found.isEmpty else { return nil }

@@ -1,36 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes broken graph files out of good ones, the same ones again for the same seed.
+import TestSupport
+
+/// Makes broken graph files out of good ones, repeatable by seed.
 struct Mutator {
-  /// A small generator (SplitMix64), for the standard one cannot be seeded.
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
-  }
-
-  /// What breaks parsers and readers: YAML's signs, units, extremes, keys in the wrong place.
+  /// Texts that break parsers and readers: YAML's signs, units, extremes, keys in the wrong place.
   private static let splinters: [[UInt8]] = [
     "{", "}", "[", "]", ":", ": ", "- ", "\n", "\n\n  ", "\t", "#", "\"", "'", "|", ">\n", "&a ",
     "*a", "<<: ", "!!str ", "? ", "---\n", "...\n", "%YAML 1.1\n", ",", "~", "null", "-inf dB",
     "99999999999999999999", "-1", "0", "1e400", "nan", ".5 ms", "5", "5 ms", "-6 dB", "true",
     "gain: ", "ports: ", "type: lineOut", "from: ", "channels: [[0, 99]]", "/((((/", "/a{999}/",
     "multiroute: 1", "mic", "deck-a", "\\", "\u{0}", "\u{FEFF}", "\u{2028}", "é", "🎧",
-    "session: {category: record}", "&b [*a, *a]", "*b", "\r", "\r\n", "[[[[[[[[[[[[", "`", "@",
+    "session: {category: record}", "meter: pre", "&b [*a, *a]", "*b", "\r", "\r\n", "[[[[[[[[[[[[",
+    "`", "@",
   ].map { Array($0.utf8) }
 
   private let originals: [(bytes: [UInt8], tokens: [[UInt8]])]
-  var generator: Generator
+  var generator: SeededRandom
 
   init(_ originals: [String], seed: UInt64) {
     self.originals = originals.map { (Array($0.utf8), Self.tokens($0)) }
-    generator = Generator(state: seed)
+    generator = SeededRandom(seed: seed)
   }
 
   /// The next broken text; one to four changes to bytes, or to tokens.

@@ -13,6 +13,10 @@ struct PartFaultTests {
       "direction: a route of type 'builtInMic' has no output",
     ),
     Marked(
+      head + "routes: {r: {type: lineOut, mirrored: ‸true, ports: [\"a:b\"]}}\n",
+      "mirrored: only routes of type 'airPlay' have this key; remove it",
+    ),
+    Marked(
       head + "routes: {r: {type: ‸headphone, ports: [\"a:b\"]}}\n",
       "type: 'headphone' is not known (did you mean 'headphones'?); allowed: lineIn, builtInMic, "
         + "headsetMic, continuityMicrophone, lineOut, headphones, bluetoothA2DP, builtInReceiver, "
@@ -21,7 +25,7 @@ struct PartFaultTests {
     ),
     Marked(
       head + "routes: {r: {type: lineIn, ports: [\"a:b\"], limiter: ‸{}}}\n",
-      "limiter: only output routes have one; remove it",
+      "limiter: only output routes have this key; remove it",
     ),
     Marked(
       head + "routes: {r: {type: lineOut, ports: ‸[]}}\n",
@@ -30,7 +34,22 @@ struct PartFaultTests {
     Marked(
       head + "routes: {r: {type: lineOut, ports: [‸playback_1]}}\n",
       "ports: 'playback_1' is not a port; write 'client:port', or a pattern between slashes such "
-        + "as /playback_1/",
+        + "as /.*:playback_1/",
+    ),
+    Marked(
+      head + "routes: {r: {type: lineOut, ports: ‸system:playback_1}}\n",
+      "ports: a single value where a list of ports, for example "
+        + "[system:playback_1, \"/Mixxx:out_[01]/\"], is needed",
+    ),
+    Marked(
+      head + "routes: {r: {type: lineOut, ports: [‸/playback_1/]}}\n",
+      "ports: the pattern '/playback_1/' can never match, because it has no ':' and must match the "
+        + "whole name 'client:port'; write /.*:playback_1/",
+    ),
+    Marked(
+      head + "routes: {r: {type: lineOut, ports: [‸system:playback_1 system:playback_2]}}\n",
+      "ports: 'system:playback_1 system:playback_2' is 2 ports without a comma; write "
+        + "[system:playback_1, system:playback_2]",
     ),
     Marked(
       head + "routes: {r: {type: lineOut, ports: [‸/system:.*]}}\n",
@@ -55,7 +74,7 @@ struct PartFaultTests {
   static let sources: [Marked] = [
     Marked(
       head + "sources: {‸s: {gain: 0 dB}}\n",
-      "source 's' does not say what it is; write one of: file, tone, input, ports, node",
+      "source 's' has no kind; write one of: file, tone, input, ports, node",
     ),
     Marked(
       head + "sources: {s: {file: a.wav, tone: ‸{}}}\n",
@@ -63,11 +82,11 @@ struct PartFaultTests {
     ),
     Marked(
       head + "sources: {s: {tone: {}, loop: ‸true}}\n",
-      "loop: means nothing for a source with 'tone'; only with 'file'",
+      "loop: does not belong to a source with 'tone'; only to one with 'file'",
     ),
     Marked(
       head + "sources: {s: {file: a.wav, channels: ‸2}}\n",
-      "channels: means nothing for a source with 'file'; only with 'tone', 'input', 'node'",
+      "channels: does not belong to a source with 'file'; only to one with 'tone', 'input', 'node'",
     ),
     Marked(
       head + "sources: {s: {input: ‸false}}\n",
@@ -75,7 +94,7 @@ struct PartFaultTests {
     ),
     Marked(
       head + "sources: {s: {tone: {wave: pinkNoise, frequency: ‸1 kHz}}}\n",
-      "frequency: means nothing for 'pinkNoise'; remove it",
+      "frequency: does not belong to 'pinkNoise'; remove it",
     ),
     .added(
       "mix: [‸5]\n",
@@ -117,6 +136,27 @@ struct PartFaultTests {
   @Test("sends", arguments: sends)
   func send(fault: Marked) {
     #expect(fault.found == fault.expected)
+  }
+
+  @Test(
+    "a port's name may have blanks and numbers",
+    arguments: [
+      "PulseAudio JACK Sink:front-left", "Midi Through:Midi Through Port-0 14:0",
+      "a2j:Keys [20] (capture): Keys MIDI 1",
+    ]
+  )
+  func portWithBlanks(port: String) throws {
+    #expect(faults(of: Self.head + "routes: {r: {type: lineOut, ports: [\"\(port)\"]}}\n").isEmpty)
+  }
+
+  @Test("the example of a list of ports is YAML")
+  func example() throws {
+    #expect(
+      faults(
+        of: Self.head
+          + "routes: {r: {type: lineOut, ports: [system:playback_1, \"/Mixxx:out_[01]/\"]}}\n"
+      ).isEmpty
+    )
   }
 
   @Test("a media file is looked for in the folder of the graph file")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Sessions
 import Testing
 
 @testable import GraphFiles
@@ -86,7 +87,7 @@ struct PrimitiveTests {
     #expect(!pattern.matches(String(repeating: "a", count: 300)))
   }
 
-  @Test("positions count lines the way YAML does")
+  @Test("positions count lines as YAML does")
   func positions() {
     func position(_ text: String) -> SourcePosition { SourcePosition(after: text.unicodeScalars) }
     #expect(position("") == SourcePosition(line: 1, column: 1))

@@ -32,7 +32,7 @@ struct RuleTests {
     ),
     .added(
       "controls: {cue: {to: phones, sources: [beep, ‸beep]}}\n",
-      "sources: source 'beep' is there already",
+      "sources: source 'beep' is in this list already",
     ),
     Marked(
       "multiroute: 1\nroutes:\n  a: {ports: [\"s:1\"], fallback: b}\n"
@@ -57,8 +57,13 @@ struct RuleTests {
       "from: 'mic' is an input route; record a source that hears it ('input: mic')",
     ),
     .added(
+      "recorders: {take: {from: main, file: ‸set.mp3}}\n",
+      "file: a recorder cannot write the format of 'set.mp3'; allowed: a name that ends in .wav or "
+        + ".flac, or 'format: wav' or 'format: flac'",
+    ),
+    .added(
       "recorders: {a: {from: main, file: a.wav}, b: {from: beep, file: ‸a.wav}}\n",
-      "file: recorder 'a' writes to it already; each needs a file of its own",
+      "file: recorder 'a' writes to this file already; each recorder needs a file of its own",
     ),
     .added(
       "recorders: {a: {from: main, file: a.flac, samples: ‸float32}}\n",
@@ -78,7 +83,7 @@ struct RuleTests {
     ),
     Marked(
       "multiroute: 1\nroutes: {m: {type: lineOut, ports: [\"a:b\"]}}\nsources: {‸m: {tone: {}}}\n",
-      "source 'm': a route has this name; commands and messages need to tell them apart",
+      "source 'm': a route has this name; a source and a route need different names",
     ),
   ]
 
@@ -138,29 +143,29 @@ struct RuleTests {
     ),
     Marked(
       "multiroute: 1\nroutes: {a: {type: virtual, njbridge: {address: ‸300.1.1.1, port: 3}}}\n",
-      "address: '300.1.1.1' is none; write an IP address such as 192.0.2.7",
+      "address: '300.1.1.1' is not an address; write an IP address such as 192.0.2.7",
     ),
     Marked(
       "multiroute: 1\nroutes: {a: {type: virtual, njbridge: {address: ‸example.org, port: 3}}}\n",
-      "address: 'example.org' is none; write an IP address such as 192.0.2.7",
+      "address: 'example.org' is not an address; write an IP address such as 192.0.2.7",
     ),
     Marked(
       "multiroute: 1\nroutes: {a: {type: virtual, jacktrip: {address: ‸300.1.1.1}}}\n",
-      "address: '300.1.1.1' is none; write an IP address such as 192.0.2.7, or a host's name",
+      "address: '300.1.1.1' is not an address; write an IP address such as 192.0.2.7, or a host's name",
     ),
     Marked(
       "multiroute: 1\nroutes: {a: {type: virtual, jacktrip: {address: ‸no/name}}}\n",
-      "address: 'no/name' is none; write an IP address such as 192.0.2.7, or a host's name",
+      "address: 'no/name' is not an address; write an IP address such as 192.0.2.7, or a host's name",
     ),
     Marked(
       "multiroute: 1\nsession: {options: [mixWithOthers]}\n"
         + "sources: {s: {tone: {}, inserts: [‸\"a:b\"]}}\n",
-      "inserts: 'a:b' can be no JACK client's name; write a node's name: at most 63 bytes without ':'",
+      "inserts: 'a:b' cannot be a JACK client's name; write a node's name: at most 63 bytes without ':'",
     ),
     Marked(
       "multiroute: 1\nsession: {options: [mixWithOthers]}\n"
         + "sources: {s: {node: {name: ‸\"\(String(repeating: "n", count: 64))\"}}}\n",
-      "name: '\(String(repeating: "n", count: 60))…' can be no JACK client's name; write a node's name: at most "
+      "name: '\(String(repeating: "n", count: 60))…' cannot be a JACK client's name; write a node's name: at most "
         + "63 bytes without ':'",
     ),
   ]
@@ -168,7 +173,7 @@ struct RuleTests {
   static let sends: [Marked] = [
     .added(
       "mix:\n  - {from: beep, to: main}\n  - ‸{from: beep, to: main}\n",
-      "mix: 'beep' goes to 'main' already; one entry with 'channels' can hold both",
+      "mix: 'beep' goes to 'main' already; write one entry, with 'channels' for several pairs",
     ),
     .added(
       "mix: [{from: beep, to: phones, pan: ‸-1}]\n",
@@ -184,7 +189,7 @@ struct RuleTests {
     ),
     .added(
       "mix: [{from: deck-a, to: main, channels: [[1, 2], ‸[1, 2]]}]\n",
-      "channels: [1, 2] is there already",
+      "channels: [1, 2] is in this list already",
     ),
     Marked(
       "multiroute: 1\nsession: {preferred: {sampleRate: 8 kHz}}\n"
@@ -208,7 +213,7 @@ struct RuleTests {
     #expect(fault.found == fault.expected)
   }
 
-  @Test("what may be shared, or goes the other way, is no fault")
+  @Test("a resource that may be shared, or has the other direction, is no fault")
   func sharedHelpers() {
     let text = """
       multiroute: 1

@@ -13,7 +13,7 @@ struct SectionFaultTests {
       "‸playlists: {}\n",
       "graph file: unknown key 'playlists'; keys: \(rootKeys)"
     ),
-    .added("mix: []\n‸mix: []\n", "graph file: the key 'mix' is there already"),
+    .added("mix: []\n‸mix: []\n", "graph file: the key 'mix' appears twice; remove one"),
     .added(
       "controls: {‸<<: {}}\n",
       "controls: unknown key '<<'; merging is not supported; keys: crossfader, cue",
@@ -40,7 +40,7 @@ struct SectionFaultTests {
   static let sessions: [Marked] = [
     Marked(
       Marked.soundGraph + "  x: {file: a.wav, session: ‸{}}\n",
-      "source session: it says neither 'preset' nor 'category'; write one of them",
+      "source session: it has neither 'preset' nor 'category'; write one of them",
     ),
     Marked(
       Marked.soundGraph + "  x: {file: a.wav, session: {preset: game, category: ‸playback}}\n",
@@ -49,7 +49,7 @@ struct SectionFaultTests {
     ),
     Marked(
       Marked.soundGraph + "  x: {file: a.wav, session: {preset: voip, mode: ‸voiceChat}}\n",
-      "mode: the preset 'voip' brings its own; remove it",
+      "mode: the preset 'voip' has its own; remove this key",
     ),
     Marked(
       Marked.soundGraph + "  x: {file: a.wav, session: {category: playback, mode: ‸voiceChat}}\n",
@@ -128,18 +128,27 @@ struct SectionFaultTests {
   static let values: [Marked] = [
     .added(
       "session: {enforce: ‸yes}\n",
-      "enforce: 'yes' is neither true nor false "
+      "enforce: 'yes' is none of true, false or users "
         + "(did you mean 'true'?)"
     ),
-    .added("session: {enforce: ‸maybe}\n", "enforce: 'maybe' is neither true nor false"),
+    .added("session: {enforce: ‸maybe}\n", "enforce: 'maybe' is none of true, false or users"),
     .added(
       "session: {category: ‸multiroute}\n",
       "category: 'multiroute' is not known (did you mean 'multiRoute'?); allowed: ambient, "
         + "soloAmbient, playback, record, playAndRecord, multiRoute",
     ),
+    .added("  x: {tone: {}, meter: ‸mid}\n", "meter: 'mid' is not known; allowed: pre, post"),
+    .added(
+      "adopt: [{session: {preset: player}, meter: ‸Pre}]\n",
+      "meter: 'Pre' is not known (did you mean 'pre'?); allowed: pre, post",
+    ),
+    .added(
+      "adopt: [{client: a, leave: true, meter: ‸pre}]\n",
+      "meter: a rule with 'leave' has no such key; remove the key, or 'leave'",
+    ),
     .added(
       "session: {options: [mixWithOthers, ‸mixWithOthers]}\n",
-      "options: 'mixWithOthers' is there already",
+      "options: 'mixWithOthers' is in this list already",
     ),
     .added(
       "session: {preferred: {ioBufferDuration: ‸5 ms, ioBufferFrames: 256}}\n",
@@ -160,7 +169,7 @@ struct SectionFaultTests {
     ),
     .added(
       "server: {realtime: false, priority: ‸60}\n",
-      "priority: has no meaning with 'realtime: false'; remove one of the two",
+      "priority: does not work with 'realtime: false'; remove one of the two",
     ),
     .added(
       "server: {arguments: [‸\"\"]}\n",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import GraphFiles
+import Testing
+
+@testable import GraphFiles
 
 /// The graph files of the repository.
 enum ShippedGraphs {
@@ -23,4 +25,13 @@ enum ShippedGraphs {
 extension FileProbe {
   /// Takes every file for a stereo one.
   static let everythingExists = FileProbe { _ in .readable(channels: 2) }
+}
+
+@Suite("Shipped graphs")
+struct ShippedGraphTests {
+  @Test("each one has no faults", arguments: ShippedGraphs.names)
+  func parses(name: String) throws {
+    let graph = try GraphFile.load(path: ShippedGraphs.path(name), files: .everythingExists)
+    #expect(!graph.routes.isEmpty)
+  }
 }

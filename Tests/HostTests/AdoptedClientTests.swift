@@ -5,7 +5,7 @@ import Testing
 @testable import GraphFiles
 @testable import Host
 
-/// Where an adopted client is heard: what it connects itself to, and what its user does.
+/// The places at which an adopted client is heard, by its own connections and its user's.
 struct AdoptedClientTests {
   private static let second: UInt64 = 1_000_000_000
 
@@ -49,7 +49,7 @@ struct AdoptedClientTests {
   }
 
   @Test
-  func `what it does by itself counts less than the graph's routes, its user's hand counts more`() {
+  func `its own connections count less than the graph's routes, its user's count more`() {
     var client = client(routes: ["main"])
     #expect(client.feedsStrip("app:out_1"))
     let byItself = client.place("app:out_1", at: "card:3", nowNanoseconds: 11 * Self.second)
@@ -59,7 +59,7 @@ struct AdoptedClientTests {
   }
 
   @Test
-  func `who comes back is heard where its user had put it, whatever it does by itself`() {
+  func `a client that comes back keeps its user's placement, whatever its own connections`() {
     var client = client()
     client.restore(["out_1": ["card:3"]], byHand: true)
     let byItself = client.place("app:out_1", at: "card:1", nowNanoseconds: 11 * Self.second)

@@ -57,7 +57,7 @@ struct BufferSizeTests {
     #expect(await negotiate(250, with: driver).actualFrames == 240)
   }
 
-  @Test func `a driver that takes nothing keeps its size, and the reason says so`() async {
+  @Test func `a driver that refuses all sizes keeps its own, and the reason says so`() async {
     let driver = Driver(at: 512) { _ in false }
     let outcome = await negotiate(240, with: driver)
     #expect(outcome.actualFrames == 512)

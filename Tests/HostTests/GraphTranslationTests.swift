@@ -3,6 +3,8 @@
 import GraphFiles
 import JACK
 import Mixing
+import Patchbay
+import TestSupport
 import Testing
 
 @testable import Host
@@ -22,7 +24,7 @@ struct GraphTranslationTests {
           limiter: {ceiling: -2 dB, release: 20 ms, lookahead: 1 ms}}
         ears: {type: headphones, ports: [system:playback_3], mute: true}
       sources:
-        tone: {tone: {}, channels: 2, gain: -6 dB}
+        tone: {tone: {}, channels: 2, gain: -6 dB, meter: pre}
         voice: {input: mic, mute: true}
         app: {ports: ["/Mixxx:out_[02]/", Mixxx:out_1]}
       mix:
@@ -49,13 +51,14 @@ struct GraphTranslationTests {
     )
     let own = ["tone", "voice", "app"].flatMap { ["host:\($0)_in_1", "host:\($0)_in_2"] }
     let outputs = ["host:main_out_1", "host:main_out_2", "host:ears_out_1"]
-    var directory = PortDirectory(ownPorts: Set(own + outputs))
-    for name in own { directory.insert(Ports.input(name)) }
-    for name in outputs + ["host-sources:tone_1", "host-sources:tone_2"] {
-      directory.insert(Ports.output(name))
-    }
-    for port in ports { directory.insert(port) }
-    return Set(rules.flatMap { $0.pairs(among: directory) })
+    let generated = ["host-sources:tone_1", "host-sources:tone_2"]
+    var keeper = ConnectionKeeper()
+    keeper.attach(rules: rules, ownPorts: Set(own + outputs))
+    keeper.reset(
+      ports: own.map { Ports.input($0) } + (outputs + generated).map { Ports.output($0) } + ports,
+      connections: [],
+    )
+    return Set(keeper.missing())
   }
 
   @Test func `each channel finds its port by name or pattern`() {
@@ -88,7 +91,7 @@ struct GraphTranslationTests {
     let spec = MixBuilder.spec(of: graph, channels: channels, sampleRateHz: 48_000)
     #expect(
       spec.strips == [
-        StripSpec(id: "tone", channels: 2, faderDB: -6, crossfaderSide: .a),
+        StripSpec(id: "tone", channels: 2, faderDB: -6, crossfaderSide: .a, meterTap: .pre),
         StripSpec(id: "voice", channels: 2, isMuted: true, isCued: true),
         StripSpec(id: "app", channels: 2, crossfaderSide: .b),
       ]
@@ -134,14 +137,18 @@ struct GraphTranslationTests {
       mixClient: "host",
       sourceClient: nil,
     )
-    var directory = PortDirectory(ownPorts: ["host:in_in_1", "host:in_in_2"])
-    directory.insert(Ports.input("host:in_in_1"))
-    directory.insert(Ports.input("host:in_in_2"))
-    directory.insert(Ports.output("system:capture_10", physical: true))
-    directory.insert(Ports.output("system:capture_9", physical: true))
-    directory.insert(Ports.output("app:out"))
+    var keeper = ConnectionKeeper()
+    keeper.attach(rules: rules, ownPorts: ["host:in_in_1", "host:in_in_2"])
+    keeper.reset(
+      ports: [
+        Ports.input("host:in_in_1"), Ports.input("host:in_in_2"),
+        Ports.output("system:capture_10", physical: true),
+        Ports.output("system:capture_9", physical: true), Ports.output("app:out"),
+      ],
+      connections: [],
+    )
     #expect(
-      rules.flatMap { $0.pairs(among: directory) } == [
+      Set(keeper.missing()) == [
         ConnectionPair("system:capture_9", "host:in_in_1"),
         ConnectionPair("system:capture_10", "host:in_in_2"),
       ]

@@ -26,7 +26,7 @@ struct HelperLifeTests {
     return nil
   }
 
-  @Test mutating func `what is stopped is killed after two seconds, once`() throws {
+  @Test mutating func `a stopped program is killed after two seconds, once`() throws {
     #expect(pass(milliseconds: 60_000, wordEveryMilliseconds: 500) == nil)
     #expect(life.doubt == nil)
     let passed = try #require(pass(milliseconds: 10_000, isStopped: true))
@@ -35,7 +35,7 @@ struct HelperLifeTests {
     #expect(pass(milliseconds: 10_000, isStopped: true) == nil)
   }
 
-  @Test mutating func `what is stopped for a moment lives on`() {
+  @Test mutating func `a program that is stopped for a moment lives on`() {
     for _ in 1...20 {
       #expect(pass(milliseconds: 1_500, isStopped: true) == nil)
       #expect(life.doubt == "it is stopped")
@@ -48,20 +48,20 @@ struct HelperLifeTests {
     #expect(pass(milliseconds: 2_500) == nil)
     #expect(life.doubt == nil)
     #expect(pass(milliseconds: 1_500) == nil)
-    #expect(life.doubt?.hasPrefix("it has said nothing for") == true)
+    #expect(life.doubt?.hasPrefix("it has been silent for") == true)
     life.spoke()
     #expect(life.doubt == nil)
     let passed = try #require(pass(milliseconds: 60_000))
     #expect((29_500...30_600).contains(passed))
-    #expect(life.killReason == "has said nothing for 30 s")
+    #expect(life.killReason == "has been silent for 30 s")
   }
 
-  @Test mutating func `a program that has nothing to say need not speak`() {
+  @Test mutating func `a program without reports may be silent`() {
     #expect(pass(milliseconds: 100_000, talks: false) == nil)
     #expect(life.doubt == nil)
   }
 
-  @Test mutating func `a machine that was suspended kills nobody`() {
+  @Test mutating func `a helper survives a suspended machine`() {
     for _ in 1...5 {
       now += 3_600_000_000_000
       #expect(pass(milliseconds: 500) == nil)

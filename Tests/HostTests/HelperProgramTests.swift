@@ -5,6 +5,7 @@ import Glibc
 import GraphFiles
 import JACK
 import Logging
+import SystemSupport
 import Testing
 
 @testable import Host
@@ -25,7 +26,7 @@ struct HelperProgramTests {
     )
   }
 
-  private func words(_ route: String) throws -> [String] { try program(route).words }
+  private func words(_ route: String) throws -> [String] { try program(route).commandLine }
 
   @Test func `a device is bridged by this program itself`() throws {
     #expect(
@@ -37,7 +38,7 @@ struct HelperProgramTests {
     #expect(try words("{direction: input, device: hw:1}").contains("--capture"))
   }
 
-  @Test func `networks get the address of the graph and nothing else`() throws {
+  @Test func `networks get only the address of the graph`() throws {
     #expect(
       try words("{njbridge: {address: 192.0.2.7, port: 30000, samples: float32}}") == [
         "zita-j2n", "--jname", "dj-far", "--jserv", "studio", "--chan", "2", "--float",
@@ -61,8 +62,8 @@ struct HelperProgramTests {
     #expect(try words("{jacktrip: {}}").prefix(2) == ["jacktrip", "-s"])
   }
 
-  @Test func `a bridge's end is told in words, without its output for programs`() throws {
-    let exit = ServerProcess.Exit(
+  @Test func `a bridge's end is reported in words, without its output for programs`() throws {
+    let exit = ProcessExit(
       pid: 7,
       status: nil,
       signal: 9,
@@ -82,13 +83,7 @@ struct HelperProgramTests {
 
   @Test func `jacktrip without ports waits for its peer`() throws {
     var helper = RouteHelper(program: try program("{jacktrip: {}}"))
-    let started = ChildProcess.start(
-      path: "/bin/sleep",
-      arguments: ["60"],
-      logger: Logger(label: "test"),
-      onExit: { _ in },
-    )
-    let child = try #require(started.child)
+    let child = try ChildProcess.start("/bin/sleep", ["60"], bond: .bound)
     defer { child.send(SIGKILL) }
     helper.started(child, nowNanoseconds: 1)
     #expect(helper.status(hasPorts: false).reason == "it has no ports until its peer answers")

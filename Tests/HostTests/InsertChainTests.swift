@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import InterAppAudio
+import Patchbay
 import Testing
 
 @testable import Host
 
-/// What connects the effects of a strip or route.
+/// The connections of the effects of a strip or route.
 struct InsertChainTests {
   private func effect(_ name: String, inputs: Int, outputs: Int) -> Node {
     func ports(_ prefix: String, _ count: Int) -> [String] {
@@ -65,7 +66,7 @@ struct InsertChainTests {
     chain.forgetLinks(with: "s:1")
     #expect(chain.links == [last])
     #expect(chain.lost == nil)
-    // What a user has taken apart beside stays so.
+    // Other links that a user removed stay lost.
     chain.lost = InsertChain.LostLinks(sinceNanoseconds: 0, pairs: [first, last])
     chain.forgetLinks(with: "s:1")
     #expect(chain.lost?.pairs == [last])

@@ -10,7 +10,7 @@ struct InsertFaderTests {
   private static let frames = 128
   private static let fadeFrames = 256
 
-  /// What is heard of a cycle whose dry samples and wet ones have one value each.
+  /// The output of a cycle whose dry samples and wet ones have one value each.
   private func cycle(
     _ fader: inout InsertFader,
     dry: Float,
@@ -49,6 +49,28 @@ struct InsertFaderTests {
     let after = cycle(&fader, dry: 1, wet: -1)
     #expect(after.allSatisfy { $0 == -1 })
     #expect(fader.landed == 1)
+  }
+
+  @Test func `a miss while the effects' share goes back adds nothing to the sound`() {
+    var fader = InsertFader(channels: 1, fadeFrames: Self.fadeFrames)
+    fader.setTarget(1)
+    for _ in 1...3 { _ = cycle(&fader, dry: 1, wet: 1) }
+    // The rest of the sound is heard at the mix's own port.
+    var levels = (1...Self.frames).map { 1 - Float($0) / 480 }
+    let heard = unsafe levels.withUnsafeMutableBufferPointer { levels -> [Float] in
+      guard let base = levels.baseAddress else { return [] }
+      let outlet = unsafe fader.select(
+        channel: 0,
+        own: base,
+        inlet: nil,
+        wet: nil,
+        isMissing: true,
+        share: InsertFader.Share(levels: base, last: 1),
+        frames: Self.frames,
+      )
+      return (0..<Self.frames).map { unsafe (outlet?[$0] ?? .nan) + 1 - base[$0] }
+    }
+    #expect(heard.allSatisfy { abs($0 - 1) < 1e-6 })
   }
 
   @Test func `where they are missing it goes from the last sample to the dry ones in 64 frames`() {

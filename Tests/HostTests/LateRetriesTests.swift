@@ -33,7 +33,7 @@ struct LateRetriesTests {
     #expect(due == [false, true, false])
   }
 
-  @Test func `who has been in time for half a minute begins anew`() {
+  @Test func `a node that was in time for half a minute begins anew`() {
     var retries = LateRetries()
     for now: UInt64 in [0, 10] {
       _ = retries.noteLate(.always, nowNanoseconds: now * Self.second)

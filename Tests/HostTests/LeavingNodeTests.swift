@@ -6,7 +6,7 @@ import Testing
 
 @testable import Host
 
-/// The end of what was started for a node that nobody wants any more.
+/// The end of a process that was started for a node no longer in use.
 struct LeavingNodeTests {
   @Test func `it is asked to end once after a while, and made to when it does not`() async throws {
     let program = try NodeProgram(["true"], server: "none")
@@ -21,7 +21,7 @@ struct LeavingNodeTests {
     #expect(step(at: 6) == .wait)
     #expect(step(at: 7) == .insist)
     #expect(step(true, at: 8) == .forget)
-    // Tests that end a process wait for ever beside a child that nobody has reaped.
+    // A test that ends a process must also reap it, or the test waits for ever.
     try await waitUntil("it is reaped") { program.hasEnded }
   }
 }

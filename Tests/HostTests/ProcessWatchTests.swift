@@ -33,7 +33,7 @@ struct ProcessWatchTests {
     #expect(stall == nil)
   }
 
-  @Test func `one client that is called no more is noticed within half a second`() throws {
+  @Test func `one client without callbacks is noticed within half a second`() throws {
     let stall = millisecondsUntilStall(
       within: 10_000,
       firstFrame: .max - 48 * 1100,

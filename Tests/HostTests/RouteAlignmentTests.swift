@@ -25,13 +25,13 @@ struct RouteAlignmentTests {
     #expect(outcomes["c"] == .init(delayFrames: 0, errorFrames: nil))
   }
 
-  @Test func `a delay by hand is told with its error`() {
+  @Test func `a delay by hand is reported with its error`() {
     let outcomes = align([("a", .automatic, 1_000), ("b", .delay(.milliseconds(10)), 256)])
     #expect(outcomes["a"] == .init(delayFrames: 0, errorFrames: 0))
     #expect(outcomes["b"] == .init(delayFrames: 480, errorFrames: -264))
   }
 
-  @Test func `what is more than the engine can do remains as an error`() {
+  @Test func `a delay beyond the engine's limit remains as an error`() {
     let outcomes = align([("a", .automatic, 0), ("b", .automatic, 30_000)])
     #expect(outcomes["a"] == .init(delayFrames: 24_000, errorFrames: -6_000))
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Host
 
-/// What is kept over the host's end.
+/// The state that outlives the host.
 @Suite(.timeLimit(.minutes(2)))
 struct StateTests {
   private let folder = FileManager.default.temporaryDirectory
@@ -71,7 +71,7 @@ struct StateTests {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `a state that cannot be written is told, and the next one is tried`() throws {
+  @Test func `a state that cannot be written is reported, and the next one is tried`() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data().write(to: folder.appending(path: "taken"))
     let told = Mutex<[String]>([])
@@ -105,7 +105,7 @@ struct StateTests {
     sends: [SendSpec(strip: "deck", route: "main"), SendSpec(strip: "mic", route: "main")],
   )
 
-  @Test func `what users changed is restored, and what they did not touch is not kept`() throws {
+  @Test func `values that users changed are restored, and others are not kept`() throws {
     var changed = graph
     changed.strips[0].faderDB = -6
     changed.strips[1].isMuted = false

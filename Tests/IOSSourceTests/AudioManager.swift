@@ -4,7 +4,7 @@ import AVFoundation
 import Foundation
 import MediaPlayer
 
-/// An app's audio as sources for iOS have it, to be compiled as it is: whatever does not is a fault of the library.
+/// The audio code of an iOS app, unchanged. Code that does not compile is a fault of the library.
 
 @MainActor
 final class AudioManager: NSObject, AVAudioPlayerDelegate, AVAudioRecorderDelegate {

@@ -3,10 +3,10 @@
 import AVFAudio
 import Testing
 
-/// Sources for iOS compile in Swift 5 mode as they are; that the app can be made says so.
+/// Sources for iOS compile unchanged in Swift 5 mode.
 @MainActor
 struct SourceTests {
-  @Test func `an app's audio that was written for iOS can be made`() {
+  @Test func `the audio of an app for iOS can be made`() {
     #expect(AudioManager.shared === AudioManager.shared)
   }
 }

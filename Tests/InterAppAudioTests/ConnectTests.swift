@@ -19,7 +19,7 @@ struct ConnectTests {
   }
 
   @Test(
-    "IAA-7: of ports named by their beginning as many are taken as there are channels",
+    "IAA-7: a prefix of port names takes as many ports as there are channels",
     .jackServer(channels: 12)
   )
   func beginnings() async throws {
@@ -32,7 +32,7 @@ struct ConnectTests {
       server: server,
       folders: folder.folders,
     )
-    // A port of exactly this name counts before ten, eleven and twelve.
+    // The port with exactly this name wins over playback_10, playback_11 and playback_12.
     #expect(
       try await host.connect(["synth:out_1", "system:playback_1"])
         == ["synth:out_1 → system:playback_1"]
@@ -80,8 +80,8 @@ struct ConnectTests {
     }
     #expect(
       await message { try await host.connect(["synth", "delay", "mixer"]) }
-        == "'delay' → 'mixer': 2 channels cannot be connected with 4: as many are needed, "
-        + "or one on a side"
+        == "'delay' → 'mixer': 2 channels cannot be connected with 4: use the same number "
+        + "on both sides, or one channel on one side"
     )
     #expect(try !isClaimed())
     #expect(try host.connection.connections(ofPort: "synth:out_1").isEmpty)
@@ -91,7 +91,7 @@ struct ConnectTests {
 
     #expect(try await host.connect(["delay", "mixer:in_1"]).count == 2)
     #expect(try isClaimed())
-    try await waitUntil("it is told") { delay.host?.client == "mixer" }
+    try await waitUntil("it learns of its host") { delay.host?.client == "mixer" }
     delay.close()
     synth.close()
     mixer.close()
@@ -99,7 +99,7 @@ struct ConnectTests {
   }
 
   @Test(
-    "IAA-2: two node files with one component are two nodes, told apart by the client's name",
+    "IAA-2: two node files with one component are two nodes, distinguished by the client's name",
     .jackServer()
   )
   func sameComponent() async throws {

@@ -38,8 +38,8 @@ struct EffectTests {
     player.start()
     recorder.start()
     let recording = try await recorder.finish()
-    // Both channels in one recording: the sound itself, and what has gone through the chain. The
-    // second input sums the two equal channels of the chain.
+    // One recording of both: the first channel is the source, the second the sum of the two equal
+    // channels of the chain.
     #expect(recording.channels[0].contains { $0 != 0 })
     let wrong = zip(recording.channels[0], recording.channels[1]).filter { $0 + $0 != $1 }
     #expect(wrong.isEmpty)
@@ -112,7 +112,7 @@ struct EffectTests {
   }
 
   private func sine(_ turns: Double) -> Double {
-    // Bhaskara would do; the power series is exact enough over a turn.
+    // The power series is exact enough over one turn.
     let angle = (turns - turns.rounded(.down) - 0.5) * 2 * Double.pi
     var term = angle
     var sum = angle

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a generator has noted of its host's time, cycle by cycle; outlives the generator.
+/// The host's times that a generator read, cycle by cycle; outlives the generator.
 @safe
 final class TimeLog {
   struct Entry {
@@ -30,7 +30,7 @@ final class TimeLog {
     unsafe count.deallocate()
   }
 
-  /// The time noted last.
+  /// The last time.
   var latest: HostTime? {
     let noted = unsafe count.pointee.load(ordering: .acquiring)
     return noted > 0 ? unsafe places[noted - 1].time : nil
@@ -86,16 +86,16 @@ struct HostTimeTests {
         process: timeLogger,
       ) { _, _ in unsafe TimeLogger(places: logs[index].places, count: logs[index].count) }
     }
-    while await host.nodes().count < 3 { try await Task.sleep(for: .milliseconds(2)) }
+    try await waitUntil("three nodes are found") { await host.nodes().count == 3 }
     for node in nodes { _ = try await host.connect(host.node(named: node.name)) }
     try await waitUntil("all are connected") { nodes.allSatisfy(\.isConnected) }
     try await host.setPlaying(true)
     let announced = try await host.announce(
       HostTransportState(isRecording: true, isCycling: true, cycleStartBeat: 4, cycleEndBeat: 8)
     )
-    try await Task.sleep(for: .milliseconds(900))
+    try await passFrames(43_200, on: server)
     try await host.setPlaying(false)
-    try await Task.sleep(for: .milliseconds(100))
+    try await passFrames(4_800, on: server)
 
     let entries = logs.map { $0.entries }
     let common = entries[0].keys.filter { entries[1][$0] != nil && entries[2][$0] != nil }.sorted()
@@ -112,7 +112,7 @@ struct HostTimeTests {
         #expect(first.isRecording == second.isRecording)
         #expect(first.isCycling == second.isCycling)
       }
-      // The announced frame is a cycle's where it falls into it or before.
+      // A cycle adopts the announced state if the announced frame is not after the cycle's first frame.
       #expect(first.isRecording == (Int32(bitPattern: frame &- announced.fromFrame) >= 0))
       if first.stateChanged { changes += 1 }
       guard first.isPlaying, first.hasMusicalTime else { continue }
@@ -125,7 +125,7 @@ struct HostTimeTests {
       if first.isRecording { #expect(first.cycleEndBeat == 8) }
     }
     #expect(playing > 50)
-    // Start, recording, and perhaps the first cycle and the stop.
+    // The start and the recording, and possibly the first cycle and the stop.
     #expect((1...6).contains(changes))
     for node in nodes { node.close() }
     await host.close()

@@ -5,7 +5,7 @@ import JACK
 import TestSupport
 import Testing
 
-/// Notes each MIDI message of one byte with the transport's frame.
+/// Logs each MIDI message of one byte with the transport's frame.
 @c(multiroute_test_clock_logger) @_noLocks @_noAllocation
 private func clockLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<MIDILog.Writer>.self) { node, scope in
@@ -25,7 +25,7 @@ private func clockLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct MIDIClockTests {
   @Test(
-    "IAA-5: MIDI clock gives start, 24 pulses a beat at their frames, stop and continue",
+    "IAA-5: MIDI clock sends start, 24 pulses per beat at their frames, stop and continue",
     .jackServer(frames: 128),
     arguments: [120.0, 133.7]
   )
@@ -52,7 +52,7 @@ struct MIDIClockTests {
     try await host.setPlaying(false)
     try await waitUntil("it stops") { log.arrivals.last?.value == 0xfc }
     let messages = log.arrivals
-    // Start, and then pulses, the first of them at frame 0, up to the stop.
+    // Start, then pulses from frame 0 on, until the stop.
     #expect(messages.first.map { $0 == (0, 0xfa) } == true)
     let pulses = messages.dropFirst().dropLast()
     #expect(pulses.allSatisfy { $0.value == 0xf8 })
@@ -70,9 +70,7 @@ struct MIDIClockTests {
   }
 
   private func waitForNode(_ host: InterAppHost) async throws -> Node {
-    while true {
-      if let node = await host.nodes().first { return node }
-      try await Task.sleep(for: .milliseconds(2))
-    }
+    try await waitUntil("a node is found") { await !host.nodes().isEmpty }
+    return try #require(await host.nodes().first)
   }
 }

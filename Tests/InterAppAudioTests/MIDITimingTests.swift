@@ -5,7 +5,7 @@ import JACK
 import TestSupport
 import Testing
 
-/// Notes each message of three bytes with JACK's frame.
+/// Logs each message of three bytes with JACK's frame.
 @c(multiroute_test_note_logger) @_noLocks @_noAllocation
 private func noteLogger(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: NodeCallback<MIDILog.Writer>.self) { node, scope in
@@ -38,7 +38,7 @@ struct MIDITimingTests {
       server: server,
       folders: folder.folders,
     )
-    while await host.nodes().isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+    try await waitUntil("the node is found") { await !host.nodes().isEmpty }
     let instance = try await host.connect(host.node(named: "notes"))
     var generator = SystemRandomNumberGenerator()
     var given: [(frame: UInt32, value: UInt16)] = []
@@ -52,13 +52,13 @@ struct MIDITimingTests {
         data1: UInt8(note >> 7),
         data2: UInt8(note & 0x7f),
       )
-      while true {
+      try await waitUntil("its queue has room", every: .milliseconds(5)) {
         do throws(InterAppAudioError) {
           try instance.send(event)
-          break
+          return true
         } catch {
           guard error.code == .instanceTimedOut else { throw error }
-          try await Task.sleep(for: .milliseconds(5))
+          return false
         }
       }
       given.append((frame, note))

@@ -17,7 +17,7 @@ import Testing
     audioInputs: [in_1, in_2]
     """
 
-  @Test("IAA-2: a node file declares a program that does not run")
+  @Test("IAA-2: a node file declares a program that is not running")
   func declares() throws {
     let folder = try NodeFolder()
     try folder.write(Self.good, to: "reverb.node.yaml")
@@ -45,9 +45,10 @@ import Testing
     ("audioInputs: [in_1, in_2]", "audioInputs: in_1", ":10: error: audioInputs: a list"),
     ("name: Reverb", "", ": error: name: the key is missing"),
     ("icon: audio-x-generic", "onLoss: leave", ":7: error: onLoss: must be stop or stay"),
+    ("icon: audio-x-generic", "session: mine", ":7: error: session: must be own or held"),
     ("node: 1", "node: 2", ":1: error: node: the format version must be 1"),
   ])
-  func `a faulty file is told by file, line and what is allowed`(
+  func `a faulty file is reported with file, line and the allowed values`(
     _ replaced: String,
     _ by: String,
     _ message: String,
@@ -60,7 +61,22 @@ import Testing
     #expect(fault.description.contains("bad.node.yaml" + message), "\(fault)")
   }
 
-  @Test("IAA-2: the list is sorted by last use, and wildcards find what fits")
+  @Test("IAA-4, IAA-8: a node file holds a session for its program, and has the background flag")
+  func heldSession() throws {
+    let folder = try NodeFolder()
+    let held = Self.good + "\nsession: held\nbackgroundAudio: true\n"
+    for (name, text) in [("A", held), ("B", Self.good)] {
+      try folder.write(text.replacing("Reverb", with: name), to: "\(name).node.yaml")
+    }
+    let nodes = folder.folders.read().nodes
+    #expect(nodes.map(\.description.isSessionActive) == [true, false])
+    #expect(nodes.map(\.description.hasBackgroundAudio) == [true, false])
+    let host = HostDescription(name: "h")
+    #expect(throws: Never.self) { try host.checkAccess(to: nodes[0].node) }
+    #expect(throws: InterAppAudioError.self) { try host.checkAccess(to: nodes[1].node) }
+  }
+
+  @Test("IAA-2: the list is sorted by last use, and wildcards match any value")
   func sorted() throws {
     let folder = try NodeFolder()
     for (name, kind) in [("A", "effect"), ("B", "instrument"), ("C", "effect")] {
@@ -84,7 +100,7 @@ import Testing
     #expect(names(AudioComponentDescription(componentManufacturer: "none")) == [])
   }
 
-  @Test("IAA-3, IAA-4: an error says what is missing where")
+  @Test("IAA-3, IAA-4: an error names the missing condition and its place")
   func access() throws {
     var said = NodeDescription(kind: .effect, subtype: "a   ", manufacturer: "b   ", name: "fx")
     var host = HostDescription(name: "h")
@@ -98,6 +114,8 @@ import Testing
         return error.message
       }
     }
+    #expect(message() == "IAA-4: node 'fx' takes the host's audio and its session is not active")
+    said.isSessionActive = true
     #expect(message() == nil)
     said.hasEntitlement = false
     #expect(message() == "IAA-3: node 'fx' lacks the inter-app-audio entitlement")
@@ -108,6 +126,9 @@ import Testing
     host.isSessionActive = false
     #expect(message() == "IAA-4: the session of host 'h' is not active")
     host.isSessionActive = true
+    said.kind = .instrument
+    said.isSessionActive = false
+    #expect(message() == nil)
     said.usesSystemAudio = true
     #expect(message() == "IAA-4: node 'fx' uses system audio and its session is not active")
     said.isSessionActive = true

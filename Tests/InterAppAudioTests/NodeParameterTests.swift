@@ -4,7 +4,7 @@ import InterAppAudio
 import NodeKit
 import Testing
 
-/// What is refused before a server is asked for anything.
+/// Values that are refused before a server is contacted.
 @Suite struct NodeParameterTests {
   private func refusal(_ body: () throws -> Void) -> String? {
     do {

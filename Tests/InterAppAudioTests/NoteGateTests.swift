@@ -42,7 +42,7 @@ struct NoteGateTests {
     let recorder = try Recorder(from: ["gate:out_1"], capacityFrames: 96_000, server: server)
     player.start()
     recorder.start()
-    // One note lets every sixteenth sound, two every second one: 6000 frames each at 120 beats a minute.
+    // One note opens every sixteenth, two notes every second one: 6000 frames each at 120 beats per minute.
     let first = try host.connection.frameTime &+ 12_000
     let second = first &+ 20_000
     let end = second &+ 40_000
@@ -57,7 +57,7 @@ struct NoteGateTests {
     #expect(sound.firstIndex { $0 > 0 } == place(first))
     #expect(sound[(place(first) + 200)..<place(second)].allSatisfy { $0 == 1 })
     let steps = sound[(place(second) + 200)..<place(end)]
-    // Open and shut in turn: as many frames of the one as of the other, but for the slopes.
+    // Open and shut alternate with the same number of frames, except for the slopes.
     let open = steps.count { $0 == 1 }
     let shut = steps.count { $0 == 0 }
     #expect((15_000...25_000).contains(open), "\(open)")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct PublishTests {
-  @Test("IAA-2: a published node is found within 100 ms, with all it says", .jackServer())
+  @Test("IAA-2: a published node is found within 100 ms, with its whole description", .jackServer())
   func discovery() async throws {
     let server = try testServer().name
     let folder = try NodeFolder()
@@ -17,16 +17,17 @@ struct PublishTests {
       server: server,
       folders: folder.folders,
     )
-    var changes = host.changes.makeAsyncIterator()
-    var shortest = Duration.seconds(1_000)
-    for round in 1...5 {
+    var round = 0
+    let taken = try await measuredInTime("the time until a node is found", rounds: 5) { _ in
+      round += 1
+      var changes = host.changes.makeAsyncIterator()
       let begin = ContinuousClock.now
       let node = try StereoDelay.publish(client: "delay-\(round)", server: server)
       let published = ContinuousClock.now
       guard case .published(let found) = await changes.next() else {
         throw TestFailure("the first change is not the publishing")
       }
-      shortest = min(shortest, ContinuousClock.now - published)
+      let taken = ContinuousClock.now - published
       #expect(begin < published)
       #expect(found.client == "delay-\(round)")
       #expect(found.description.kind == .effect)
@@ -40,15 +41,15 @@ struct PublishTests {
         throw TestFailure("the second change is not the end")
       }
       #expect(gone.client == "delay-\(round)")
+      return taken
     }
-    // The best of five: a machine with something else to do must not fail it.
-    #expect(shortest < .milliseconds(100))
+    if let taken { #expect(taken < .milliseconds(100)) }
     #expect(await host.nodes().isEmpty)
     await host.close()
   }
 
   @Test(
-    "IAA-5: a node learns of its host, asks for its transport, and is told of its end",
+    "IAA-5: a node sees its host, sends it transport commands, and sees its end",
     .jackServer()
   )
   func hosting() async throws {
@@ -63,7 +64,14 @@ struct PublishTests {
     )
     let found = try await host.node(named: "synth")
     let instance = try await host.connect(found)
-    let info = HostInfo(client: "the-host", name: "the-host", iconName: "host-icon")
+    let info = HostInfo(
+      client: "the-host",
+      name: "the-host",
+      iconName: "host-icon",
+      takesRemoteControl: true,
+      hasBackgroundAudio: true,
+      component: found.description.component,
+    )
     #expect(await events.next() == .connected(info))
     #expect(node.isConnected)
     #expect(node.host == info)
@@ -100,9 +108,44 @@ struct PublishTests {
     _ = try await host.connect(found)
     #expect(await events.next() == .connected(info))
     await host.close()
-    // A host that closes says so; one that dies is missed by its client.
+    // A host that closes disconnects first; a host that dies is noticed by the end of its client.
     let last = await events.next()
     #expect(last == .disconnected || last == .hostDied(name: "the-host"))
+    node.close()
+  }
+
+  @Test(
+    "IAA-8: a node asks whether its host takes remote control, and which component it used",
+    .jackServer()
+  )
+  func askingTheHost() async throws {
+    let server = try testServer().name
+    let folder = try NodeFolder()
+    let node = try PolySynth.publish(server: server)
+    #expect(node.description.hasBackgroundAudio)
+    #expect(!node.hostTakesRemoteControl)
+    #expect(node.hostComponent == nil)
+    var description = HostDescription(name: "the-host", takesRemoteControl: false)
+    let host = try InterAppHost(description, server: server, folders: folder.folders)
+    let found = try await host.node(named: "synth")
+    #expect(found.description.hasBackgroundAudio)
+    let instance = try await host.connect(found)
+    try await waitUntil("it is connected") { node.isConnected }
+    #expect(!node.hostTakesRemoteControl)
+    #expect(node.host?.hasBackgroundAudio == true)
+    #expect(
+      node.hostComponent
+        == AudioComponentDescription(kind: .instrument, subtype: "synt", manufacturer: "mrte")
+    )
+    // The host changes its mind while it is connected.
+    description.takesRemoteControl = true
+    try description.publish(on: host.connection)
+    try await waitUntil("the node sees it") { node.hostTakesRemoteControl }
+    await host.disconnect(instance)
+    try await waitUntil("it is disconnected") { !node.isConnected }
+    #expect(node.hostComponent == nil)
+    #expect(!node.hostTakesRemoteControl)
+    await host.close()
     node.close()
   }
 

@@ -25,7 +25,7 @@ struct SynthTests {
       attempt += 1
       let before = await host.lateMIDICount
       let (recording, stolen) = try await play(instance, host, recorder)
-      // Where the machine was late there are gaps and jumps of other making.
+      // If the machine was late, the recording has gaps and jumps that the synth did not make.
       if recording.isContinuous, await host.lateMIDICount == before {
         try check(recording, stolen)
         break
@@ -40,8 +40,8 @@ struct SynthTests {
     node.close()
   }
 
-  /// Plays one loud note and fifteen soft ones, and takes the voice of the loud one where its wave, 734 frames long,
-  /// stands high.
+  /// Plays one loud note and fifteen soft ones, then a note that takes the voice of the loud one while its wave, 734 frames
+  /// long, is near its maximum.
   private func play(
     _ instance: NodeInstance,
     _ host: InterAppHost,
@@ -68,7 +68,7 @@ struct SynthTests {
     #expect(before > 0.01)
     let after = try #require(steps[(place - 100)...].max())
     #expect(after < before * 1.2, "\(after), before \(before)")
-    // It is heard as soft as it was played.
+    // The new note is as soft as its velocity.
     let loudest = try #require(sound.suffix(7_340).max())
     #expect((0.1...0.4).contains(loudest), "\(loudest)")
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Glibc
 import JACK
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -20,6 +22,20 @@ struct ClientProcessTests {
   }
 
   @Test(.jackServer())
+  func `PRM-2 a child that inherits the connection is not the client's program`() async throws {
+    let server = try testServer()
+    let recorder = try Recorder(from: [], capacityFrames: 1, server: server.name, name: "a parent")
+    defer { recorder.close() }
+    // It has all open descriptors of this process, and is younger.
+    let child = try ChildProcess.start("sleep", ["60"], bond: .foreground)
+    defer {
+      child.send(SIGKILL)
+      #expect(child.waitForExit(within: .seconds(20)))
+    }
+    #expect(ClientProcess.find(client: "a parent")?.pid == getpid())
+  }
+
+  @Test(.jackServer())
   func `of two clients with one name, that of our server is found`() async throws {
     let server = try testServer()
     let recorder = try Recorder(from: [], capacityFrames: 1, server: server.name)
@@ -31,7 +47,7 @@ struct ClientProcessTests {
     let theirs = try Metronome(server: other.name)
     try? await theirs.waitForClient()
     let found = ClientProcess.find(client: Metronome.client)
-    #expect(found?.pid == mine.process.processIdentifier)
+    #expect(found?.pid == mine.process.pid)
     #expect(found?.program == "jack_metro")
     mine.stop()
     theirs.stop()
@@ -51,19 +67,17 @@ struct ClientProcessTests {
 private struct Metronome {
   static let client = "the metronome"
 
-  let process = Process()
+  let process: ChildProcess
   private let server: String
 
   init(server: String) throws {
     self.server = server
-    process.executableURL = URL(filePath: "/usr/bin/jack_metro")
-    process.arguments = ["--bpm", "60", "--name", Self.client]
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["JACK_DEFAULT_SERVER": server]
-    ) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    process = try ChildProcess.start(
+      "jack_metro",
+      ["--bpm", "60", "--name", Self.client],
+      environment: ["JACK_DEFAULT_SERVER": server],
+      bond: .bound,
+    )
   }
 
   func waitForClient() async throws {
@@ -71,12 +85,13 @@ private struct Metronome {
     try await waitUntil("the metronome is there") {
       FileManager.default.fileExists(atPath: "/dev/shm" + name)
     }
+    // Its semaphore is made while the server answers it; then libjack has some milliseconds of invisible
+    // work.
     try await Task.sleep(for: .milliseconds(200))
   }
 
   func stop() {
-    // A child has the signal mask of the thread that starts it, and may have all others blocked.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.send(SIGKILL)
+    #expect(process.waitForExit(within: .seconds(20)))
   }
 }

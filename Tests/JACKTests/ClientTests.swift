@@ -38,7 +38,7 @@ struct ClientTests {
   }
 
   @Test(.aloneWithJACK)
-  func `no server is an error that names the server`() throws {
+  func `a missing server is an error that names the server`() throws {
     let error = #expect(throws: JACKError.self) {
       _ = try OpenedClient.open(name: "nobody", server: "multiroute-no-such-server")
     }

@@ -69,7 +69,7 @@ struct LatencyTests {
     try await expect("sink:end", .capture, 1000, 1000)
     #expect(try connection.latencyRange(of: mix, .capture).minFrames == 1000)
 
-    // A path whose port is gone says nothing more, and hurts nobody.
+    // A path whose port is gone is ignored, without harm.
     try connection.unregister(in2)
     try connection.recomputeTotalLatencies()
     let error = #expect(throws: JACKError.self) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
-import JACK
+import Glibc
 import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
+
+@testable import JACK
 
 @Suite(.timeLimit(.minutes(1)))
 struct MetadataTests {
   @Test(.jackServer())
-  func `properties are set, read by others, told, and removed`() async throws {
+  func `properties are set, read by others, reported, and removed`() async throws {
     let server = try testServer().name
     let client = try OpenedClient.open(name: "meta", server: server)
     let port: AudioOutputPort = try client.connection.register("out")
@@ -62,6 +64,116 @@ struct MetadataTests {
   }
 
   @Test(.jackServer())
+  func `properties of a client do not outlive a killed server`() async throws {
+    let server = try testServer()
+    let client = try OpenedClient.open(name: "meta", server: server.name)
+    let connection = client.connection
+    let port: AudioOutputPort = try connection.register("out")
+    let uuid = try connection.info(of: port).uuid
+    try connection.setMetadata(MetadataValue("Deck A left"), for: .prettyName, of: uuid)
+    try connection.setMetadata(MetadataValue("theirs"), for: .portGroup, of: uuid)
+    try await server.kill()
+    try await waitUntil("the client knows") { connection.isServerGone }
+    client.close()
+    try await server.process.restart(with: server.process.configuration)
+    let other = try OpenedClient.open(name: "mpv", server: server.name)
+    let next: AudioOutputPort = try other.connection.register("out")
+    // Servers number their ports alike.
+    #expect(try other.connection.info(of: next).uuid == uuid)
+    #expect(try other.connection.metadata(of: uuid).isEmpty)
+    other.close()
+  }
+
+  @Test(.jackServer())
+  func `a description replaces what others have left, and ends with its program or server`()
+    async throws
+  {
+    let server = try testServer().name
+    let client = try OpenedClient.open(name: "described", server: server)
+    let connection = client.connection
+    let port: AudioOutputPort = try connection.register("out")
+    let left: AudioOutputPort = try connection.register("left")
+    let uuid = try connection.info(of: port).uuid
+    try connection.setMetadata(MetadataValue("stale"), for: .portGroup, of: uuid)
+    #expect(try connection.describe(port, as: Self.named("Main left")))
+    #expect(try connection.metadata(for: .portGroup, of: uuid) == nil)
+    // The second description of a client keeps what the first has said.
+    try connection.describe(port, as: [MetadataKey.portGroup: MetadataValue("main")])
+    #expect(try connection.metadata(for: .prettyName, of: uuid)?.text == "Main left")
+
+    // A program that has ended has left a name and an order; the order was changed since.
+    let other = try connection.info(of: left).uuid
+    try connection.setMetadata(MetadataValue("Deck"), for: .prettyName, of: other)
+    try connection.setMetadata(MetadataValue("7"), for: .order, of: other)
+    let values = [MetadataKey.prettyName.rawValue: "Deck", MetadataKey.order.rawValue: "1"]
+    let program = try ChildProcess.start("/bin/sleep", ["60"], bond: .bound)
+    let ended = try #require(ProcessIdentity(pid: program.pid))
+    program.send(SIGKILL)
+    _ = await program.exit(within: nil)
+    let mark = DescriptionOwner(writer: ended, server: nil, values: values)
+    try connection.setMetadata(MetadataValue(mark.text), for: DescriptionOwner.key, of: other)
+    connection.removeLeftDescriptions()
+    #expect(try connection.metadata(of: other) == [.order: MetadataValue("7")])
+    // The description of a program that runs stays, unless its end is known.
+    #expect(try connection.metadata(for: .prettyName, of: uuid)?.text == "Main left")
+    connection.removeLeftDescriptions(afterEndOf: getpid())
+    #expect(try connection.metadata(of: uuid).isEmpty)
+    client.close()
+  }
+
+  @Test(.jackServer())
+  func
+    `what a client has described is removed after its server was killed, through another client`()
+    async throws
+  {
+    let server = try testServer()
+    let client = try OpenedClient.open(name: "described", server: server.name)
+    let reader = try OpenedClient.open(name: "guard", server: server.name)
+    let port: AudioOutputPort = try client.connection.register("out")
+    let uuid = try client.connection.info(of: port).uuid
+    try client.connection.describe(port, as: Self.named("Deck A left"))
+    try await server.kill()
+    try await waitUntil("the clients know") {
+      client.connection.isServerGone && reader.connection.isServerGone
+    }
+    reader.connection.removeLeftDescriptions()
+    reader.close()
+    // This one's own memory of it would remove it, too.
+    #expect(MetadataStore.texts()[uuid] == nil)
+    client.close()
+  }
+
+  @Test(.jackServer())
+  func `a number that two running servers use carries neither one's name`() async throws {
+    let second = try await TestServer.start()
+    let client = try OpenedClient.open(name: "twice", server: testServer().name)
+    let connection = client.connection
+    let port: AudioOutputPort = try connection.register("out")
+    let uuid = try connection.info(of: port).uuid
+    let theirs = DescriptionOwner(
+      writer: ProcessIdentity(pid: getpid()),
+      server: ProcessIdentity(pid: try #require(second.process.pid)),
+      values: [:],
+    )
+    func describeTheirs() throws {
+      try connection.setMetadata(MetadataValue("Theirs"), for: .prettyName, of: uuid)
+      try connection.setMetadata(MetadataValue(theirs.text), for: DescriptionOwner.key, of: uuid)
+    }
+    try describeTheirs()
+    #expect(try !connection.describe(port, as: Self.named("Ours")))
+    #expect(try connection.metadata(of: uuid).isEmpty)
+    try describeTheirs()
+    #expect(try connection.describe(uuid, as: Self.named("Ours"), replacingOthers: true))
+    #expect(try connection.metadata(for: .prettyName, of: uuid)?.text == "Ours")
+    client.close()
+    await second.stop()
+  }
+
+  private static func named(_ name: String) -> [MetadataKey: MetadataValue] {
+    [.prettyName: MetadataValue(name)]
+  }
+
+  @Test(.jackServer())
   func `jack_property sees what we set, and we see what it sets`() async throws {
     let server = try testServer().name
     let client = try OpenedClient.open(name: "tool", server: server)
@@ -94,12 +206,13 @@ struct MetadataTests {
     let done = Mutex<[Result<Void, any Error>]>([])
     // Threads of their own: a store that is locked for ever holds them for ever.
     for number in 1...4 {
-      Thread.detachNewThread {
+      let isStarted = BackgroundThread.start(name: "guest") {
         for round in 0..<rounds {
           let result = Result { try Self.comeAndGo("guest-\(number)-\(round)", server) }
           done.withLock { $0.append(result) }
         }
       }
+      #expect(isStarted)
     }
     try await waitUntil("all have come and gone", within: .seconds(40)) {
       done.withLock { $0.count } == 4 * rounds
@@ -119,16 +232,6 @@ struct MetadataTests {
   }
 
   private func run(_ command: [String], server: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = command
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["JACK_DEFAULT_SERVER": server]) { _, new in new }
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    try runProgram("env", command, environment: ["JACK_DEFAULT_SERVER": server]).output
   }
 }

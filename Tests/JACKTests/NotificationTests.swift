@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct NotificationTests {
   @Test(.jackServer())
-  func `ports, names, connections and clients of others are told in order`() async throws {
+  func `ports, names, connections and clients of others are reported in order`() async throws {
     let server = try testServer().name
     let watcher = try OpenedClient.open(name: "watcher", server: server).activate()
     let other = try OpenedClient.open(name: "other", server: server)
@@ -48,12 +48,12 @@ struct NotificationTests {
   }
 
   @Test(.jackServer(frames: 256))
-  func `buffer size, freewheel and order are told`() async throws {
+  func `buffer size, freewheel and order are reported`() async throws {
     let client = try OpenedClient.open(name: "changes", server: try testServer().name).activate()
     let connection = client.connection
     let notifications = connection.notifications
     try connection.setBufferFrames(100)
-    // The size that there was is told first, on activation.
+    // The present size is reported first, on activation.
     for expected: UInt32 in [256, 100] {
       let frames = try await firstNotification("the buffer size", in: notifications) {
         if case .bufferSizeChanged(let frames) = $0 { frames } else { nil }
@@ -74,7 +74,7 @@ struct NotificationTests {
   }
 
   @Test(.jackServer())
-  func `a killed server is told as a shutdown, and calls fail fast`() async throws {
+  func `a killed server is reported as a shutdown, and calls fail fast`() async throws {
     let server = try testServer()
     let client = try OpenedClient.open(name: "orphan", server: server.name).activate()
     let connection = client.connection

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
+import Foundation
 import JACK
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,7 +39,7 @@ struct PortTests {
   }
 
   @Test(.jackServer())
-  func `faults of port calls say what is wrong`() throws {
+  func `errors of port calls name the fault`() throws {
     let client = try OpenedClient.open(name: "faults", server: try testServer().name)
     let connection = client.connection
     let port: AudioInputPort = try connection.register("in")
@@ -145,7 +148,7 @@ struct PortTests {
   }
 
   @Test(.jackServer(extraArguments: ["-a", "e"]))
-  func `a connection that the server ignores is told`() throws {
+  func `a connection that the server ignores is reported`() throws {
     let client = try OpenedClient.open(name: "selfish", server: try testServer().name)
     let connection = client.connection
     let _: AudioOutputPort = try connection.register("out")
@@ -153,5 +156,70 @@ struct PortTests {
     #expect(try connection.connect("selfish:out", to: "system:playback_1") == .ignored)
     #expect(try connection.connections(ofPort: "selfish:out").isEmpty)
     active.close()
+  }
+
+  @Test(.jackServer(extraArguments: ["-a", "e"]))
+  func `a client that may connect its own ports may not connect them to others`() throws {
+    let client = try OpenedClient.open(name: "selfish", server: try testServer().name)
+    let connection = client.connection
+    let _: AudioOutputPort = try connection.register("out")
+    let _: AudioInputPort = try connection.register("in")
+    let active = try client.activate()
+    func connect(_ destination: String) throws -> ConnectOutcome {
+      try connection.connect("selfish:out", to: destination, awaiting: .acceptance)
+    }
+    #expect(try connect("selfish:in") == .connected)
+    #expect(try connect("system:playback_1") == .ignored)
+    #expect(try connect("selfish:in") == .alreadyConnected)
+    active.close()
+  }
+
+  /// With this period the server's silence is certain only after 0.36 s.
+  @Test(.jackServer(frames: 8192, extraArguments: ["-a", "e"]))
+  func `other calls of the client go on while connecting waits`() throws {
+    let client = try OpenedClient.open(name: "selfish", server: try testServer().name)
+    let connection = client.connection
+    let _: AudioOutputPort = try connection.register("out")
+    let active = try client.activate()
+    let caller = RepeatedCaller()
+    Thread.detachNewThread {
+      caller.run(connection)
+    }
+    caller.hasBegun.wait()
+    let begin = ContinuousClock.now
+    #expect(try connection.connect("selfish:out", to: "system:playback_1") == .ignored)
+    let waited = ContinuousClock.now - begin
+    let longest = caller.end()
+    #expect(longest < waited / 3, "\(longest) of \(waited)")
+    active.close()
+  }
+}
+
+/// Calls a client again and again on a thread of its own, and keeps the time of the longest call.
+private final class RepeatedCaller: Sendable {
+  let hasBegun = DispatchSemaphore(value: 0)
+  private let hasEnded = DispatchSemaphore(value: 0)
+  private let longest = Mutex(Duration.zero)
+  private let isOver = Atomic<Bool>(false)
+
+  func run(_ connection: ClientConnection) {
+    var last = ContinuousClock.now
+    while !isOver.load(ordering: .relaxed) {
+      // From the last success on, so that a call that fails counts as one that takes long.
+      if (try? connection.port(named: "system:playback_1")) != nil {
+        let now = ContinuousClock.now
+        longest.withLock { $0 = max($0, now - last) }
+        last = now
+        hasBegun.signal()
+      }
+    }
+    hasEnded.signal()
+  }
+
+  /// Ends, and returns the time of the longest call.
+  func end() -> Duration {
+    isOver.store(true, ordering: .relaxed)
+    hasEnded.wait()
+    return longest.withLock { $0 }
   }
 }

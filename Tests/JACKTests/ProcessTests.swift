@@ -26,7 +26,7 @@ struct ProcessTests {
     let recording = try await recorder.finish()
     let played = try #require(player.firstFrame)
     let offset = Int(played &- recording.firstFrame)
-    // Both clients run in the same cycle: what is played at frame N is heard at frame N.
+    // Both clients run in the same cycle: a sample played at frame N is heard at frame N.
     #expect(Array(recording.channels[0][offset..<offset + 5000]) == left)
     #expect(Array(recording.channels[1][offset..<offset + 5000]) == right)
     #expect(recording.channels[0][..<offset].allSatisfy { $0 == 0 })
@@ -92,7 +92,8 @@ struct ProcessTests {
     try await waitUntil("cycles") { connection.processStatistics.cycles > 3 }
     let stopped = try active.deactivate()
     let count = unsafe probe.pointee.cycles.load(ordering: .acquiring)
-    try await Task.sleep(for: .milliseconds(50))
+    // Nine more cycles of the server.
+    try await passFrames(2_400, on: testServer().name)
     #expect(unsafe probe.pointee.cycles.load(ordering: .acquiring) == count)
     let activeAgain = unsafe try stopped.activate(process: timeProcess, context: probe)
     try await waitUntil("cycles again") {

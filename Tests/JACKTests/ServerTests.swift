@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Logging
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ struct ServerTests {
   }
 
   @Test(.aloneWithJACK)
-  func `a server that dies by itself is told once, a stopped one is not`() async throws {
+  func `a server that dies by itself is reported once, a stopped one is not`() async throws {
     let server = ServerProcess(configuration("exit"))
     try await server.start()
     await server.stop()
@@ -78,7 +79,7 @@ struct ServerTests {
   }
 
   @Test(.aloneWithJACK)
-  func `what jackd complains of is in the error`() async throws {
+  func `jackd's complaint is in the error`() async throws {
     var configuration = configuration("bad")
     configuration.driver = .other("no-such-driver")
     let server = ServerProcess(configuration)
@@ -105,6 +106,7 @@ struct ServerTests {
     #expect(error?.code == .serverDidNotStart)
     #expect(error?.detail?.contains("runs already") == true)
     async let started: Void = second.start()
+    // The time in which the second one finds the name in use, as the first two lines have shown it does.
     try await Task.sleep(for: .milliseconds(500))
     await first.stop()
     try await started
@@ -168,7 +170,7 @@ struct ServerTests {
     ("/usr/bin/jackd -ndefault -dalsa -dhw:0 -S", .jackd, "alsa", false),
     ("/usr/bin/jackdmp --sync --driver alsa", .jackd, "alsa", true),
   ])
-  func `a command line tells driver and mode`(
+  func `a command line gives driver and mode`(
     line: String,
     kind: ServerIdentity.Kind,
     driver: String,

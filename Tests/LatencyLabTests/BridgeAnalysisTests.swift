@@ -5,7 +5,7 @@ import Testing
 
 @testable import LatencyLab
 
-/// What the bridge benchmark reads out of recordings that are known to the last sample.
+/// The bridge benchmark's readings of recordings that are known to the last sample.
 struct BridgeAnalysisTests {
   private static let rateHz = 48_000.0
   private static let delayFrames = 700

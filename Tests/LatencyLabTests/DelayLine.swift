@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import JACK
 
 /// A path with a known delay between two JACK clients, as a cable between two converters is.
 ///
-/// What reaches the input is written into a ring at its frame of the server's clock; the output
-/// reads the ring so many frames later. Being two clients they are no loop in the graph.
+/// The input is written into a ring at its frame of the server's clock; the output reads the ring
+/// so many frames later. Being two clients they are no loop in the graph.
 @safe
 final class DelayLine {
-  /// What both audio threads see.
+  /// The memory of both audio threads.
   @safe
   struct State {
     var input: AudioInputPort?
@@ -32,8 +33,8 @@ final class DelayLine {
 
   /// Starts the two clients.
   ///
-  /// The delay must be at least two periods more than the interpolator's 64 frames. What JACK is
-  /// told of it (`reportedFrames`) is split between the two ports.
+  /// The delay must be at least two periods more than the interpolator's 64 frames. The delay
+  /// that JACK is told (`reportedFrames`) is split between the two ports.
   init(
     server: String,
     name: String = "line",
@@ -140,4 +141,58 @@ private func delayLineSource(_ frames: UInt32, _ context: UnsafeMutableRawPointe
       unsafe samples[index] = sum + state.pointee.noiseLinear * random
     }
   }
+}
+
+/// The faults of a path, besides noise.
+enum Fault: CaseIterable {
+  case none
+  /// A second path of any level, earlier or later, near or far.
+  case echo
+  /// A stretch of the capture is missing: what follows comes too early.
+  case dropout
+  /// A stretch of the capture is silent.
+  case mutedStretch
+  /// Overdriven.
+  case clipping
+  /// A hum of the mains and a tone within the band.
+  case tones
+
+  func apply(
+    to capture: inout [Float],
+    path: DelayPath,
+    probeFrames: Int,
+    using random: inout TestRandom,
+  ) {
+    switch self {
+    case .none:
+      break
+    case .echo:
+      let distance = Double.random(in: 1...200, using: &random)
+      let level = Double.random(in: -0.95...0.95, using: &random)
+      // The echo of the capture, so that it lies at the distance from the path's own delay.
+      let dry = capture
+      DelayPath(delayFrames: distance, gainLinear: level).add(dry, to: &capture)
+    case .dropout:
+      // Within the arrival: an echo before it would look like a shorter delay.
+      let arrival = Int(path.delayFrames) + probeFrames / 16
+      let start = arrival + Int.random(in: 0..<probeFrames * 7 / 8, using: &random)
+      let length = Int.random(in: 1...256, using: &random)
+      capture.removeSubrange(start..<min(start + length, capture.count))
+      capture += [Float](repeating: 0, count: length)
+    case .mutedStretch:
+      let start = Int.random(in: 0..<capture.count - 512, using: &random)
+      for frame in start..<start + 512 { capture[frame] = 0 }
+    case .clipping:
+      let limit = Float(abs(path.gainLinear)) * 0.2
+      for frame in capture.indices { capture[frame] = max(-limit, min(limit, capture[frame])) }
+    case .tones:
+      let level = Float(abs(path.gainLinear)) * 0.05
+      for frame in capture.indices {
+        let time = Double(frame)
+        capture[frame] += level * (Self.sine(time * 0.001) + Self.sine(time * 0.0817))
+      }
+    }
+  }
+
+  private static func sine(_ turns: Double) -> Float { Float(sin(2 * .pi * turns)) }
 }

@@ -13,7 +13,7 @@ import Testing
     )
   }
 
-  @Test func `a clean move has a direct part and nothing else`() throws {
+  @Test func `a clean move has only a direct part`() throws {
     let reading = try #require(read((0, 10), (0.5, 300), (0.25, 100)))
     #expect(reading.start == 10)
     #expect(reading.directFrames == 300)
@@ -22,7 +22,7 @@ import Testing
     #expect(reading.isMoved)
   }
 
-  @Test func `gaps, doubled samples and a way back are told`() throws {
+  @Test func `gaps, doubled samples and a move back are reported`() throws {
     let reading = try #require(
       read((0.5, 64), (0, 12), (0.75, 5), (0.25, 20), (0.5, 3), (0, 8), (0.25, 1))
     )
@@ -32,7 +32,7 @@ import Testing
     #expect(reading.isMoved)
   }
 
-  @Test func `who is never moved, or never heard, is told`() throws {
+  @Test func `a client that is never moved, or never heard, is reported`() throws {
     #expect(try #require(read((0.5, 64))).isMoved == false)
     #expect(read((0, 64)) == nil)
   }

@@ -15,7 +15,7 @@ extension JACKSuites {
 
     @Test(.aloneWithJACK)
     func measuresAHopOfAForeignProgram() async throws {
-      var benchmark = NodeCostBenchmark(program: "nobody")
+      var benchmark = NodeCostBenchmark(programs: LabPrograms())
       benchmark.kinds = [Self.thru, Self.thru]
       benchmark.clients = 3
       benchmark.rounds = 1

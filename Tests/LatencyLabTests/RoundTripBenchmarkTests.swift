@@ -46,6 +46,7 @@ extension JACKSuites {
       )
       #expect(result.discrepancy != .agrees)
       #expect(result.record.metrics["roundTrip.delay.frames"] == delay)
+      #expect(result.refusal == nil)
     }
 
     @Test(.jackServer(frames: 64), arguments: [0, 1, 37])
@@ -140,6 +141,7 @@ extension JACKSuites {
         #expect(throws: RoundTripRefusal.self) { try reading.get() }
       }
       #expect(result.record.metrics["roundTrip.refused.count"] == 2)
+      #expect(result.refusal?.contains("no reading was accepted") == true)
       #expect(result.record.notes.contains { $0.contains("silent") })
     }
 

@@ -30,8 +30,8 @@ import Testing
 
   /// 1,000 random paths are read rightly or refused.
   ///
-  /// Delay, polarity, level down to -60 dB, noise from none to far too much, and faults. What
-  /// is read must be right within 0.01 frame, whatever was done to it.
+  /// Delay, polarity, level down to -60 dB, noise from none to far too much, and faults. The
+  /// reading must be right within 0.01 frame in every case.
   @Test(arguments: 0..<4)
   func isRightOrRefusesInAThousandRandomCases(quarter: Int) async throws {
     let estimator = try Self.makeEstimator()
@@ -158,5 +158,24 @@ import Testing
     } catch {
       return error
     }
+  }
+}
+
+@Suite struct LatencyDiscrepancyTests {
+  private static let claim = LatencyClaim(
+    basis: .hardwareLoop,
+    minimumFrames: 128,
+    maximumFrames: 192
+  )
+
+  @Test(arguments: [
+    (128.0, LatencyDiscrepancy.agrees), (127.6, .agrees), (192.4, .agrees),
+    (100, .overreported(frames: 28)), (200, .unreported(frames: 8)),
+    (256, .unreportedPeriods(count: 1)), (320.3, .unreportedPeriods(count: 2)),
+  ])
+  func namesTheDifference(frames: Double, expected: LatencyDiscrepancy) {
+    let found = LatencyDiscrepancy(measuredFrames: frames, claim: Self.claim, bufferFrames: 64)
+    #expect(found == expected)
+    #expect(!found.description.isEmpty)
   }
 }

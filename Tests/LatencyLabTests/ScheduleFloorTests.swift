@@ -35,7 +35,7 @@ import Testing
     let (points, truth) = Self.points { error * (1 - $0) }
     let corrected = ScheduleFloor.corrected(points, toleranceNanoseconds: 100_000)
     for (found, expected) in zip(corrected, truth) {
-      // What stays is at most the tolerance and the least jitter near by.
+      // The remaining error is at most the tolerance and the least jitter near by.
       #expect(abs(found - expected) <= 101_000)
       #expect(found >= -100_000)
     }

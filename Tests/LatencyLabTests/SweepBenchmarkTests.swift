@@ -33,7 +33,7 @@ extension JACKSuites {
       for record in result.report.records {
         #expect(record.configuration.sampleRateHz == 48000)
         #expect(record.configuration.bufferFrames == record.configuration.preferredBufferFrames)
-        // Two pass-through clients add nothing, in either mode.
+        // Two pass-through clients add no delay, in either mode.
         let delay = try #require(record.metrics["roundTrip.delay.frames"], "\(record.notes)")
         #expect(abs(delay) < 0.01)
         #expect(record.metrics["wakeUp.p99.microseconds"] != nil)
@@ -83,6 +83,14 @@ extension JACKSuites {
       #expect(isSame)
     }
 
+    @Test func aFileThatIsNoReportIsRefusedWithWhatToDo() async throws {
+      let directory = try TemporaryDirectory()
+      let options = Self.options(try directory.write("{\"x\":1}\n", to: "sweep.jsonl"))
+      let error = await #expect(throws: LabError.self) { try await SweepBenchmark.run(options) }
+      #expect(error?.code == .badFile)
+      #expect(error?.description.contains("name another one, or remove it") == true)
+    }
+
     @Test(.jackServer(frames: 256))
     func sweepsARunningServerAndPutsItsSizeBack() async throws {
       let server = try testServer().name
@@ -99,7 +107,8 @@ extension JACKSuites {
 
     @Test func refusesOptionsOutOfRange() async throws {
       for change in [
-        { $0.bufferFrames = [0] }, { $0.sampleRatesHz = [] }, { $0.clientCounts = [33] },
+        { $0.bufferFrames = [0] }, { $0.bufferFrames = [3] }, { $0.sampleRatesHz = [] },
+        { $0.clientCounts = [33] },
         { $0.synchronousModes = [] },
       ] as [(inout SweepBenchmark.Options) -> Void] {
         var options = SweepBenchmark.Options()

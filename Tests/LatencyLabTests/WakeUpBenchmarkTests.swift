@@ -72,7 +72,8 @@ extension JACKSuites {
       options.serverName = try testServer().name
       options.duration = .seconds(60)
       let task = Task { [options] in try await WakeUpBenchmark.run(options) }
-      try await Task.sleep(for: .milliseconds(300))
+      // It has begun to measure, and would go on for a minute.
+      try await passFrames(14_400, on: testServer().name)
       task.cancel()
       let result = await task.result
       let error = #expect(throws: LabError.self) { try result.get() }
@@ -86,7 +87,8 @@ extension JACKSuites {
       options.serverName = server.name
       options.duration = .seconds(60)
       let task = Task { [options] in try await WakeUpBenchmark.run(options) }
-      try await Task.sleep(for: .milliseconds(500))
+      // It has begun to measure, and would go on for a minute.
+      try await passFrames(24_000, on: server.name)
       try await server.kill()
       let result = await task.result
       let error = #expect(throws: LabError.self) { try result.get() }

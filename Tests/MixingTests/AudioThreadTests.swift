@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 import Testing
 
 /// Callbacks with everything that allocates or locks counted, while gains and plans change.
 @Suite("The audio thread")
 struct AudioThreadTests {
-  @Test("a million callbacks allocate nothing and lock nothing", .timeLimit(.minutes(5)))
+  @Test("a million callbacks make no allocation and take no lock", .timeLimit(.minutes(5)))
   func million() throws {
     let counts = try probe("1000000")
     #expect(counts["callbacks"] == 1_000_000)
@@ -34,17 +35,10 @@ struct AudioThreadTests {
   /// Runs the probe, which lies beside the tests, and reads its counts.
   private func probe(_ arguments: String...) throws -> [String: Int] {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let program = Process()
-    program.executableURL = tests.deletingLastPathComponent()
-      .appendingPathComponent("AudioThreadProbe")
-    program.arguments = arguments
-    let output = Pipe()
-    program.standardOutput = output
-    try program.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    program.waitUntilExit()
-    #expect(program.terminationStatus == 0)
-    let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    let program = tests.deletingLastPathComponent().appendingPathComponent("AudioThreadProbe").path
+    let end = try runProgram(program, arguments)
+    #expect(end.status == 0)
+    let words = end.output.split(whereSeparator: \.isWhitespace)
     var counts: [String: Int] = [:]
     for pair in stride(from: 0, to: words.count - 1, by: 2) {
       counts[String(words[pair])] = Int(words[pair + 1])

@@ -85,7 +85,7 @@ struct CueTests {
     )
   }
 
-  @Test("a closed gate silences the cue too, and so does a duck to nothing")
+  @Test("a closed gate silences the cue too, and so does a duck to silence")
   func gate() throws {
     let gated = try settled {
       $0.strips[0].isGated = true

@@ -49,7 +49,7 @@ struct DelayTests {
     #expect(Array(after[12_000...]) == Array(expected))
   }
 
-  @Test("plays what is in the line to its end when nothing else is heard")
+  @Test("plays the line to its end when its input is silent")
   func tail() throws {
     var renderer = try OfflineRenderer(spec(delay: 20_000), blockFrames: 512)
     let input = noise(3, 10_000)

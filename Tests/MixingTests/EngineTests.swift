@@ -92,7 +92,7 @@ struct EngineTests {
     #expect(output.allSatisfy { abs($0 - 1) < 1e-6 })
   }
 
-  @Test("full queues hold things up but lose nothing")
+  @Test("full queues delay commands but lose none")
   func smallQueues() throws {
     let engine = try MixEngine(
       .init(
@@ -106,7 +106,7 @@ struct EngineTests {
     let layouts: [UInt64: MixSpec] = [0: engine.spec]
     player.cycle(frames: 64, layouts: layouts)
     #expect(player.last["out"]?.last == 20)
-    // More than the queue holds, twice, with nobody listening meanwhile.
+    // Twice as many commands as the queue holds, while the audio thread does not read.
     for round in 0..<2 {
       for strip in 0..<20 {
         try engine.setGate(strip: "\(strip)", isOpen: round == 1, reportID: UInt32(strip + 1))
@@ -149,6 +149,7 @@ struct EngineTests {
         _ = engine.meters()
       }
       events += engine.collect()
+      // Now and then the audio thread has a plan for some cycles.
       if step % 20 == 0 { usleep(2000) }
     }
     isDone.wait()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Mixing
+import TestSupport
 
 /// Samples of a constant.
 func constant(_ value: Float, _ frames: Int) -> [Float] {
@@ -9,25 +10,8 @@ func constant(_ value: Float, _ frames: Int) -> [Float] {
 
 /// Samples of noise, the same for the same seed, −1…1.
 func noise(_ seed: UInt64, _ frames: Int) -> [Float] {
-  var random = Random(seed: seed)
+  var random = SeededRandom(seed: seed)
   return (0..<frames).map { _ in Float.random(in: -1...1, using: &random) }
-}
-
-/// A generator of random numbers that can be repeated.
-struct Random: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }
 
 /// The largest difference between neighbours, the first one's predecessor being `before`.

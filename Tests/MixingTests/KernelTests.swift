@@ -29,7 +29,7 @@ struct KernelTests {
       let level = unsafe withPointers(to: inputs) {
         unsafe kernels.sum(&output, $0, gains, Int32(count), offset, frames)
       }
-      // Nothing before and behind is touched.
+      // The samples before and behind stay as they were.
       #expect(output[..<offset].allSatisfy { $0 == 7 } && output[offset + frames] == 7)
       var squares = 0.0
       for frame in offset..<offset + frames {
@@ -45,7 +45,7 @@ struct KernelTests {
     }
   }
 
-  @Test("moving gains go in a line, on top of what is there", arguments: names, lengths)
+  @Test("moving gains go in a line, and add to the output", arguments: names, lengths)
   func ramps(name: String, frames: Int) throws {
     let kernels = unsafe try Self.kernels(name)
     let inputs = [noise(1, frames + 2), noise(2, frames + 2)]
@@ -85,7 +85,7 @@ struct KernelTests {
     }
   }
 
-  @Test("clears what it is told to, and no more", arguments: names, lengths)
+  @Test("clears only the given frames", arguments: names, lengths)
   func clear(name: String, frames: Int) throws {
     let kernels = unsafe try Self.kernels(name)
     var samples = constant(1, frames + 2)

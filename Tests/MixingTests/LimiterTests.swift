@@ -2,6 +2,7 @@
 
 import Foundation
 import Mixing
+import TestSupport
 import Testing
 
 @Suite("Limiter")
@@ -12,13 +13,13 @@ struct LimiterTests {
     return spec
   }
 
-  @Test("nothing leaves above the ceiling", arguments: [0, 1, 7, 64, 480], [1, 64, 100, 1024])
+  @Test("samples stay below the ceiling", arguments: [0, 1, 7, 64, 480], [1, 64, 100, 1024])
   func ceiling(lookahead: Int, block: Int) throws {
     let limiter = LimiterSpec(ceilingDB: -1, releaseSeconds: 0.01, lookaheadFrames: lookahead)
     var spec = spec(limiter, channels: 2)
     spec.strips[0].faderDB = 24
     var renderer = try OfflineRenderer(spec, blockFrames: block)
-    var random = Random(seed: UInt64(lookahead + block))
+    var random = SeededRandom(seed: UInt64(lookahead + block))
     let inputs = (0..<2).map { _ in
       // Long quiet passages with bursts and single peaks in them.
       (0..<20_000).map { frame in

@@ -16,7 +16,7 @@ struct MatrixTests {
     first.count == second.count && zip(first, second).allSatisfy { abs($0 - $1) <= 1e-6 }
   }
 
-  /// Strip channels, route channels, inputs and what comes out by default.
+  /// Strip channels, route channels, inputs and the default outputs.
   static let defaults: [(Int, Int, [Float], [Float])] = [
     (1, 1, [1], [1]),
     (1, 2, [1], [1, 1]),
@@ -145,7 +145,7 @@ struct MatrixTests {
     }
   }
 
-  @Test("the crossfader moves its sides and nobody else")
+  @Test("the crossfader moves only its sides")
   func crossfaderInTheMix() throws {
     var spec = MixSpec(
       strips: [

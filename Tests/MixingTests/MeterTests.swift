@@ -13,7 +13,8 @@ struct MeterTests {
     let sine = (0..<96_000).map { Float(0.5 * sin(Double($0) * 2 * .pi * 1000 / 48_000)) }
     _ = try renderer.render(inputs: [sine], frames: sine.count)
     let meters = renderer.engine.meters()
-    for reading in [meters.strips[0].channels[0], meters.routes[0].channels[0]] {
+    let strip = meters.strips[0]
+    for reading in [strip.pre[0], strip.post[0], meters.routes[0].channels[0]] {
       #expect(abs(reading.peakDB + 6.0206) < 0.01)
       #expect(abs(reading.rmsDB + 9.0309) < 0.05)
     }
@@ -28,7 +29,7 @@ struct MeterTests {
     #expect(abs(rms * rms - Float(1 - exp(-1.0))) < 0.01)
   }
 
-  @Test("strips read what comes in, routes what goes out behind the limiter")
+  @Test("strips read before and behind the fader, routes what goes out behind the limiter")
   func places() throws {
     var spec = oneToOne()
     spec.strips[0].faderDB = 12
@@ -36,22 +37,147 @@ struct MeterTests {
     var renderer = try OfflineRenderer(spec)
     _ = try renderer.render(inputs: [constant(0.8, 1000)], frames: 1000)
     let meters = renderer.engine.meters()
-    #expect(meters.strips[0].channels[0].peakLinear == 0.8)
+    #expect(meters.strips[0].pre[0].peakLinear == 0.8)
+    #expect(meters.strips[0].post[0].peakLinear == 0.8 * Decibels.linear(fromDB: 12))
     #expect(meters.routes[0].channels[0].peakLinear == Decibels.linear(fromDB: -6))
   }
 
-  @Test("a strip that nothing listens to is not read, and its meter falls")
+  @Test("a strip without an open send is silent behind its fader, and heard by nobody")
   func unheard() throws {
     var renderer = try OfflineRenderer(oneToOne())
     let engine = renderer.engine
+    engine.watchLevels(true)
     _ = try renderer.render(inputs: [constant(1, 10_000)], frames: 10_000)
+    #expect(engine.meters().strips[0].isHeard)
     try engine.setGate(strip: "in", isOpen: false)
     _ = try renderer.render(inputs: [constant(1, 1000)], frames: 1000)
     _ = engine.meters()
     _ = try renderer.render(inputs: [constant(1, 48_000)], frames: 48_000)
     let meters = engine.meters()
-    #expect(meters.strips[0].channels[0].peakLinear == 0)
-    #expect(meters.strips[0].channels[0].rmsLinear < 0.2)
+    #expect(meters.strips[0].post[0].peakLinear == 0)
+    #expect(meters.strips[0].post[0].rmsLinear < 0.2)
+    #expect(meters.strips[0].pre[0].peakLinear == 1)
+    #expect(abs(meters.strips[0].pre[0].rmsLinear - 1) < 0.01)
+    #expect(!meters.strips[0].isHeard)
     #expect(meters.routes[0].channels[0].peakLinear == 0)
+  }
+
+  /// A way to make a strip inaudible.
+  enum Silencer: CaseIterable {
+    case fader, mute, crossfader, duck, gate, solo, send
+
+    func silence(_ spec: inout MixSpec) {
+      switch self {
+      case .fader: spec.strips[0].faderDB = -.infinity
+      case .mute: spec.strips[0].isMuted = true
+      case .crossfader:
+        spec.strips[0].crossfaderSide = .a
+        spec.crossfader.position = 1
+      case .duck: spec.strips[0].duckDB = -.infinity
+      case .gate: spec.strips[0].isGated = true
+      case .solo:
+        spec.strips.append(StripSpec(id: "other", channels: 1, isSoloed: true))
+      case .send: spec.sends[0].gainDB = -.infinity
+      }
+    }
+  }
+
+  @Test("a sine is read before all that silences its strip", arguments: Silencer.allCases)
+  func silenced(by silencer: Silencer) throws {
+    var spec = oneToOne()
+    silencer.silence(&spec)
+    var renderer = try OfflineRenderer(spec, blockFrames: 96)
+    renderer.engine.watchLevels(true)
+    let sine = (0..<96_000).map { Float(0.5 * sin(Double($0) * 2 * .pi * 1000 / 48_000)) }
+    _ = try renderer.render(inputs: [sine], frames: sine.count)
+    let strip = renderer.engine.meters().strips[0]
+    #expect(strip.pre[0].peakLinear == sine.max())
+    #expect(abs(strip.pre[0].rmsDB + 9.0309) < 0.05)
+    #expect(strip.post[0] == MeterReading(peakLinear: 0, rmsLinear: 0))
+    #expect(!strip.isHeard)
+  }
+
+  @Test("behind the fader, a level is the level before it times all gains of the strip")
+  func gains() throws {
+    var spec = oneToOne(channels: 2)
+    spec.strips[0].faderDB = -6
+    spec.strips[0].duckDB = -14
+    spec.strips[0].crossfaderSide = .b
+    var renderer = try OfflineRenderer(spec)
+    let inputs = [constant(0.8, 96_000), constant(-0.4, 96_000)]
+    let output = try renderer.render(inputs: inputs, frames: 96_000)
+    let strip = renderer.engine.meters().strips[0]
+    for channel in 0..<2 {
+      let heard = try #require(output[channel].last)
+      #expect(abs(strip.post[channel].peakLinear - abs(heard)) < 1e-6)
+      #expect(abs(strip.post[channel].rmsLinear / abs(heard) - 1) < 0.01)
+      #expect(strip.pre[channel].peakLinear == abs(inputs[channel][0]))
+    }
+  }
+
+  @Test("a strip that only the cue hears is heard, and silent behind its fader")
+  func cued() throws {
+    var spec = oneToOne()
+    spec.strips[0].faderDB = -.infinity
+    spec.strips[0].isCued = true
+    spec.routes[0].receivesCue = true
+    var renderer = try OfflineRenderer(spec)
+    _ = try renderer.render(inputs: [constant(0.5, 4_800)], frames: 4_800)
+    let engine = renderer.engine
+    let strip = engine.meters().strips[0]
+    #expect(strip.isHeard && strip.pre[0].peakLinear == 0.5 && strip.post[0].peakLinear == 0)
+    #expect(engine.takeSounded(strips: ["in"]))
+  }
+
+  @Test("an input that nobody hears is read only while somebody watches")
+  func watching() throws {
+    var spec = oneToOne()
+    spec.strips[0].isMuted = true
+    var renderer = try OfflineRenderer(spec)
+    let engine = renderer.engine
+    func pre() throws -> Float {
+      _ = try renderer.render(inputs: [constant(0.5, 4_800)], frames: 4_800)
+      return engine.meters().strips[0].pre[0].peakLinear
+    }
+    #expect(try pre() == 0)
+    engine.watchLevels(true)
+    #expect(try pre() == 0.5)
+    // A new plan is watched, too.
+    spec.strips.append(StripSpec(id: "other", channels: 1))
+    try engine.apply(spec)
+    #expect(try pre() == 0.5)
+    engine.watchLevels(false)
+    #expect(try pre() == 0)
+    let after = engine.meters().strips[0].pre[0].rmsLinear
+    #expect(after > 0 && after < 0.4)
+  }
+
+  @Test("a fade is metered as it goes", arguments: [16, 64, 480])
+  func fade(block: Int) throws {
+    var renderer = try OfflineRenderer(oneToOne(), blockFrames: block)
+    let engine = renderer.engine
+    engine.watchLevels(true)
+    _ = try renderer.render(inputs: [constant(1, 4_800)], frames: 4_800)
+    try engine.setFader(strip: "in", decibels: -20, fade: .frames(4_800, shape: .linear))
+    _ = try renderer.render(inputs: [constant(1, 2_400)], frames: 2_400)
+    _ = engine.meters()
+    let output = try renderer.render(inputs: [constant(1, 2_400)], frames: 2_400)
+    let during = engine.meters().strips[0]
+    #expect(abs(during.post[0].peakLinear - output[0][block - 1]) < 0.01)
+    #expect(during.pre[0].peakLinear == 1)
+    _ = try renderer.render(inputs: [constant(1, 480)], frames: 480)
+    let after = engine.meters().strips[0]
+    #expect(abs(after.post[0].peakLinear - 0.1) < 1e-6 && after.pre[0].peakLinear == 1)
+  }
+
+  @Test("the tap that displays show is that of the strip")
+  func tap() throws {
+    var spec = oneToOne()
+    spec.strips[0].meterTap = .pre
+    let engine = try OfflineRenderer(spec).engine
+    #expect(engine.meters().strips.map(\.tap) == [.pre])
+    spec.strips[0].meterTap = .post
+    try engine.apply(spec)
+    #expect(engine.meters().strips.map(\.tap) == [.post])
   }
 }

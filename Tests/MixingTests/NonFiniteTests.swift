@@ -25,7 +25,8 @@ struct NonFiniteTests {
         #expect(output[1][frame] == 0.25)
       }
       let meters = renderer.engine.meters()
-      for reading in meters.strips[0].channels + meters.routes[0].channels {
+      let strip = meters.strips[0]
+      for reading in strip.pre + strip.post + meters.routes[0].channels {
         #expect(reading.rmsLinear.isFinite && reading.peakLinear.isFinite)
         #expect(reading.rmsLinear > 0)
       }
@@ -48,7 +49,7 @@ struct NonFiniteTests {
     #expect(output.allSatisfy { $0 == 1e30 })
   }
 
-  @Test("denormals pass, and decay to exact nothing in limiter and meters")
+  @Test("denormals pass, and decay to exact zero in limiter and meters")
   func denormals() throws {
     var spec = oneToOne()
     spec.strips[0].faderDB = -20

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import Mixing
+import TestSupport
 import Testing
 
 @Suite("Plan swaps")
 struct PlanSwapTests {
   /// Everything at random: strips, routes, sends, gains, switches.
-  private static func randomSpec(_ random: inout Random, strips: [Int], routes: [Int]) -> MixSpec {
+  private static func randomSpec(_ random: inout SeededRandom, strips: [Int], routes: [Int])
+    -> MixSpec
+  {
     var spec = MixSpec()
     for strip in strips {
       spec.strips.append(
@@ -65,7 +68,7 @@ struct PlanSwapTests {
     arguments: 0..<20 as Range<UInt64>
   )
   func values(seed: UInt64) throws {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let strips = Array(0..<4)
     let routes = [0, 1]
     var renderer = try OfflineRenderer(
@@ -106,7 +109,7 @@ struct PlanSwapTests {
     arguments: 0..<20 as Range<UInt64>
   )
   func shapes(seed: UInt64) throws {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let fade = 1200
     let first = Self.randomSpec(&random, strips: [0, 1, 2, 3], routes: [0, 1])
     let engine = try MixEngine(first, configuration: .init(sampleRateHz: 48_000))

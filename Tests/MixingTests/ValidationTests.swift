@@ -44,7 +44,7 @@ struct ValidationTests {
     Fault(testDescription: "route unknown", code: .unknownRoute) { $0.sends[0].route = "x" },
   ]
 
-  @Test("refuses what is not allowed, and says so", arguments: faults)
+  @Test("refuses values that are not allowed, with a message", arguments: faults)
   func refused(fault: Fault) throws {
     var spec = oneToOne()
     fault.edit(&spec)

@@ -4,7 +4,7 @@ import NSM
 import Synchronization
 import Testing
 
-/// A session manager made for the test: Debian 12 has none.
+/// A session manager for the test, because Debian 12 has none.
 ///
 /// Speaks the protocol's version 1.2.
 final class TestManager: Sendable {
@@ -21,7 +21,7 @@ final class TestManager: Sendable {
     peer = try OSCPeer { message in messages.all.withLock { $0.append(message) } }
   }
 
-  /// The first message with this path, and takes it off.
+  /// Removes and gives the first message with this path.
   func next(_ path: String) async throws -> OSCPeer.Message {
     let deadline = ContinuousClock.now + .seconds(10)
     while true {
@@ -31,6 +31,7 @@ final class TestManager: Sendable {
       }
       if let found { return found }
       try #require(ContinuousClock.now < deadline, "no \(path)")
+      // The interval between two looks.
       try await Task.sleep(for: .milliseconds(2))
     }
   }
@@ -38,7 +39,8 @@ final class TestManager: Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct NSMTests {
-  @Test func `a client announces itself, opens, saves, is dirty and switches`() async throws {
+  @Test func `a client announces itself, opens, saves, reports changes and switches`() async throws
+  {
     let manager = try TestManager()
     let client = try NSMClient(
       url: manager.peer.url,
@@ -83,7 +85,7 @@ struct NSMTests {
     _ = try await manager.next("/nsm/client/is_clean")
   }
 
-  @Test func `a refused client learns why`() async throws {
+  @Test func `a refused client has the reason`() async throws {
     let manager = try TestManager()
     let client = try NSMClient(
       url: manager.peer.url,

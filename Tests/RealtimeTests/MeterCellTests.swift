@@ -16,7 +16,7 @@ struct MeterCellTests {
     #expect(meter.read().peakLinear == 0)
   }
 
-  @Test("what is not a number does not stick")
+  @Test("a value that is not a number does not stick")
   func notANumber() {
     let meter = MeterCell()
     meter.update(peak: .nan, meanSquare: .nan, smoothing: 0.5)
@@ -26,7 +26,7 @@ struct MeterCellTests {
     #expect(meter.read() == MeterReading(peakLinear: 0.5, rmsLinear: 0.5))
   }
 
-  @Test("the mean square falls to exact nothing")
+  @Test("the mean square falls to exact zero")
   func decay() {
     let meter = MeterCell()
     meter.update(peak: 1, meanSquare: 1, smoothing: 1)
@@ -35,5 +35,36 @@ struct MeterCellTests {
     for _ in 0..<1000 { meter.update(peak: 0, meanSquare: 0, smoothing: 0.1) }
     let isAtRest = meter.isAtRest
     #expect(isAtRest)
+  }
+}
+
+@Suite("SoundCell")
+struct SoundCellTests {
+  @Test("a sound is noted once, and dither is none")
+  func sound() {
+    let cell = SoundCell()
+    #expect(cell.takeSounded() == false)
+    cell.note(peak: 0.5)
+    #expect(cell.takeSounded() == true)
+    #expect(cell.takeSounded() == false)
+    for peak in [0, 0.000_01, .nan, .infinity] as [Float] {
+      cell.note(peak: peak)
+      #expect(cell.takeSounded() == false)
+    }
+  }
+
+  @Test("a signal is all but exact silence, and each question has its own answer")
+  func signal() {
+    let cell = SoundCell()
+    for peak in [0, .nan, .infinity] as [Float] {
+      cell.note(peak: peak)
+      #expect(cell.takeSignal() == false)
+    }
+    cell.note(peak: .leastNonzeroMagnitude)
+    #expect(cell.takeSignal() == true)
+    #expect(cell.takeSignal() == false)
+    cell.note(peak: 0.5)
+    #expect(cell.takeSounded() == true)
+    #expect(cell.takeSignal() == true)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The compiler must refuse audio code that locks or allocates; these snippets show that it does.
@@ -41,7 +42,7 @@ struct PlantedViolationTests {
     #expect(output == "")
   }
 
-  /// What the compiler has to say about a source text.
+  /// The compiler's diagnostics of a source text.
   private func diagnostics(_ source: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("planted-\(UUID().uuidString)")
@@ -49,15 +50,10 @@ struct PlantedViolationTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("planted.swift")
     try Data(source.utf8).write(to: file)
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = ["swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library", file.path]
-    let output = Pipe()
-    compiler.standardOutput = output
-    compiler.standardError = output
-    try compiler.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    compiler.waitUntilExit()
-    return String(decoding: text, as: UTF8.self)
+    let end = try runProgram(
+      "swiftc",
+      ["-emit-sil", "-o", "/dev/null", "-parse-as-library", file.path],
+    )
+    return end.output + end.errors
   }
 }

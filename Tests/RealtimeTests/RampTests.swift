@@ -60,7 +60,7 @@ struct RampTests {
     #expect(ramp.value == 1)
   }
 
-  @Test("no frames is a step, and a change of sign goes straight")
+  @Test("a ramp of 0 frames is a step, and a change of sign goes straight")
   func edges() {
     var ramp = Ramp(restingAt: 1)
     ramp.retarget(to: 0.5, frames: 0, shape: .linear)

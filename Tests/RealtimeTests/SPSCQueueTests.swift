@@ -14,7 +14,7 @@ struct SPSCQueueTests {
     #expect(SPSCQueue<Int>(minimumCapacity: minimum).capacity == expected)
   }
 
-  @Test("an empty queue gives nothing, a full one takes nothing, and nothing is lost on the way")
+  @Test("an empty queue gives nil, a full one refuses, and every element arrives")
   func emptyAndFull() {
     let queue = SPSCQueue<Int>(minimumCapacity: 4)
     #expect(queue.consumer.pop() == nil)

@@ -5,7 +5,7 @@ import Glibc
 import JACK
 import Synchronization
 
-/// The bad twin of the host and of an app: a JACK client whose process callback does what it must not.
+/// The bad twin of the host and of an app: a JACK client whose process callback breaks the rules.
 ///
 /// The compiler's proof is switched off on purpose. Linked with RealtimeSanitizer this program must be
 /// stopped (exit status 43); `scripts/test-realtime` fails if it ends by itself. Arguments: what to do
@@ -37,6 +37,7 @@ struct RealtimeViolation {
       process: badProcess,
       context: UnsafeMutableRawPointer(state),
     )
+    // A second of cycles; the sanitizer ends the process in the first of them.
     try await Task.sleep(for: .seconds(1))
     print("\(client.connection.processStatistics.cycles) cycles, nobody objected")
     client.close()
@@ -51,18 +52,19 @@ struct RealtimeViolation {
       render: badRender,
     )
     try io.start()
+    // A second of cycles; the sanitizer ends the process in the first of them.
     try await Task.sleep(for: .seconds(1))
     io.stop()
     print("\(unsafe state.pointee.cycles.load(ordering: .relaxed)) cycles, nobody objected")
   }
 }
 
-/// What the callback does wrong.
+/// The fault of the callback.
 enum Fault: String {
   case nothing, lock, allocate
 }
 
-/// What the callback works on.
+/// The state of the callback.
 struct BadState: ~Copyable {
   let fault: Fault
   let mutex = Mutex(0)
@@ -72,7 +74,7 @@ struct BadState: ~Copyable {
   init(fault: Fault) { self.fault = fault }
 }
 
-/// Does what a callback must not.
+/// Breaks the rules of a callback.
 @_noLocks @_noAllocation
 func misbehave(_ state: UnsafeMutablePointer<BadState>, frames: UInt32) {
   unsafe state.pointee.cycles.wrappingAdd(1, ordering: .relaxed)

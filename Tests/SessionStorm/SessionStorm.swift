@@ -29,7 +29,7 @@ enum SessionStormProgram {
   }
 }
 
-/// The threads and what they found.
+/// The threads and the faults that they found.
 final class SessionStorm: Sendable {
   private let deadline: Date
   private let sound: URL
@@ -50,7 +50,7 @@ final class SessionStorm: Sendable {
 
   /// Lets 16 threads call until the time is over.
   ///
-  /// - Returns: What was wrong.
+  /// - Returns: The faults.
   func run() -> Set<String> {
     let group = DispatchGroup()
     for number in 0..<16 {
@@ -146,7 +146,7 @@ final class SessionStorm: Sendable {
   }
 }
 
-/// Which call a thread has made last; -1 for none that is under way.
+/// The last call of a thread; -1 while none is under way.
 private final class LastCall: Sendable {
   let number = Atomic<Int>(-1)
 }

@@ -12,7 +12,7 @@ struct ACTTests {
     #expect(scene[1]?.isGateOpen == false)
     #expect(scene.ask(1, .activate) == .done)
     #expect(scene.gate(1) == true)
-    #expect(scene.told(1).contains(.didBecomeActive))
+    #expect(scene.notices(1).contains(.didBecomeActive))
   }
 
   @Test("ACT-1 a category that needs input is refused without one")
@@ -25,7 +25,7 @@ struct ACTTests {
     #expect(scene.ask(2, .activate) == .done)
   }
 
-  /// Who is there, who comes, and what becomes of the first: interrupted, lowered, or neither.
+  /// An active session, a newcomer, and the effect on the first: interrupted, lowered, or neither.
   struct Meeting: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let first: SessionConfiguration
@@ -74,7 +74,7 @@ struct ACTTests {
     ),
   ]
 
-  @Test("ACT-2 ACT-3 who is interrupted and who is lowered", arguments: meetings)
+  @Test("ACT-2 ACT-3 which sessions are interrupted and which are lowered", arguments: meetings)
   func meeting(meeting: Meeting) {
     var scene = Scene()
     scene.play(1, meeting.first)
@@ -85,7 +85,7 @@ struct ACTTests {
     #expect((scene.duck(1) != nil) == meeting.isDucked)
     if meeting.isInterrupted {
       #expect(scene.gate(1) == false)
-      #expect(scene.told(1).first == .interruptionBegan(reason: .default, wasSuspended: false))
+      #expect(scene.notices(1).first == .interruptionBegan(reason: .default, wasSuspended: false))
       #expect(scene.rules(1).contains(.act2))
     }
   }
@@ -121,7 +121,7 @@ struct ACTTests {
     #expect(scene.duck(1)?.gainDB == 0)
   }
 
-  @Test("ACT-3 who starts while others duck starts low, without a burst")
+  @Test("ACT-3 a session that starts during a duck starts low, without a burst")
   func startsLow() {
     var scene = Scene()
     scene.play(1, .prompt)
@@ -221,7 +221,7 @@ struct ACTTests {
     #expect(scene[3]?.configuration == .mixing)
   }
 
-  @Test("ACT-4 nobody records while the assistant does")
+  @Test("ACT-4 no app records while the assistant does")
   func assistantRecords() {
     var scene = Scene()
     scene.play(1, .make(.playAndRecord, options: .duckOthers), as: .assistant)
@@ -256,12 +256,12 @@ struct ACTTests {
     scene.play(2, .music)
     scene.ask(2, .deactivate(notifyOthers: notifies))
     #expect(
-      scene.told(1) == [
+      scene.notices(1) == [
         .interruptionEnded(shouldResume: notifies, heldCommands: []),
         .resumptionRecommendation(shouldResume: notifies),
       ]
     )
-    #expect(scene.told(2) == [.didBecomeInactive(interruption: nil)])
+    #expect(scene.notices(2) == [.didBecomeInactive(interruption: nil)])
   }
 
   @Test("ACT-7 other audio and the silence-secondary-audio hint")
@@ -269,15 +269,39 @@ struct ACTTests {
     var scene = Scene()
     scene.play(1, .ambience)
     #expect(!scene.tower.state.isOtherAudioPlaying(for: SessionID(rawValue: 1)))
-    scene.play(2, .mixing)
-    #expect(scene.tower.state.isOtherAudioPlaying(for: SessionID(rawValue: 1)))
-    #expect(scene[1]?.secondaryAudioShouldBeSilencedHint == false)
     scene.play(3, .music)
-    #expect(scene.told(1) == [.silenceSecondaryAudioHint(begins: true)])
+    #expect(scene.tower.state.isOtherAudioPlaying(for: SessionID(rawValue: 1)))
+    #expect(scene.notices(1) == [.silenceSecondaryAudioHint(begins: true)])
     #expect(scene[3]?.secondaryAudioShouldBeSilencedHint == false)
     scene.do(.ioStopped(session: SessionID(rawValue: 3)))
-    #expect(scene.told(1) == [.silenceSecondaryAudioHint(begins: false)])
+    #expect(scene.notices(1) == [.silenceSecondaryAudioHint(begins: false)])
     #expect(scene[1]?.secondaryAudioShouldBeSilencedHint == false)
+  }
+
+  @Test("ACT-10 an idle, mixing or silent session gives no hint and is no other audio")
+  func noOtherAudio() {
+    let one = SessionID(rawValue: 1)
+    let two = SessionID(rawValue: 2)
+    var scene = Scene()
+    func expectQuiet(_ comment: Comment) {
+      #expect(!scene.tower.state.isOtherAudioPlaying(for: one), comment)
+      #expect(scene[1]?.secondaryAudioShouldBeSilencedHint == false, comment)
+    }
+    scene.play(1, .ambience)
+    scene.play(3, .mixing)
+    expectQuiet("mixing")
+    scene.open(2, .music)
+    scene.do(.audioLevelChanged(session: two, isSilent: true))
+    scene.ask(2, .activate)
+    expectQuiet("idle")
+    scene.do(.ioStarted(session: two))
+    expectQuiet("silent since before its activation")
+    scene.do(.audioLevelChanged(session: two, isSilent: false))
+    #expect(scene.notices(1) == [.silenceSecondaryAudioHint(begins: true)])
+    #expect(scene.tower.state.isOtherAudioPlaying(for: one))
+    scene.do(.audioLevelChanged(session: two, isSilent: true))
+    #expect(scene.notices(1) == [.silenceSecondaryAudioHint(begins: false)])
+    expectQuiet("silent")
   }
 
   @Test("ACT-8 sessions that are active but silent for long are listed")

@@ -144,7 +144,7 @@ struct CATTests {
     #expect(RouteSelector.route(for: .routes, ports: [Scene.speaker] + ports).outputs == ports)
   }
 
-  @Test("CAT-4 multiRoute takes the speaker only when nothing else is there, and no wireless")
+  @Test("CAT-4 multiRoute takes the speaker only without other outputs, and no wireless")
   func multiRouteSpeaker() {
     let bluetooth = PortDescription(uid: "bt", type: .bluetoothA2DP, direction: .output)
     let airPlay = PortDescription(uid: "ap", type: .airPlay, direction: .output)

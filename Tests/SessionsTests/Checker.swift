@@ -2,7 +2,7 @@
 
 import Sessions
 
-/// Runs sequences against the invariants and shrinks what fails.
+/// Runs sequences against the invariants, and shrinks those that fail.
 struct Checker {
   /// The tower under test, or a copy with a fault planted.
   typealias Step = (inout Tower, TowerEvent) -> [TowerEffect]
@@ -17,7 +17,7 @@ struct Checker {
 
   var step: Step = { tower, event in tower.step(event) }
 
-  /// The invariant a sequence breaks, nil when all hold.
+  /// The invariant that a sequence breaks; nil when all hold.
   func violation(_ events: [TowerEvent]) -> String? {
     var tower = Tower(state: Self.start)
     var invariants = Invariants()
@@ -46,7 +46,7 @@ struct Checker {
     return invariants.check(event, effects, before: before, tower.state)
   }
 
-  /// A shortest list, by leaving out events, that still breaks an invariant.
+  /// A shortest list of events that still breaks an invariant.
   func shrink(_ events: [TowerEvent]) -> [TowerEvent] {
     var events = events
     var length = events.count / 2

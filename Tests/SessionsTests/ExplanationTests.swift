@@ -9,7 +9,7 @@ struct ExplanationTests {
     try #require(scene.tower.state.explanation(of: SessionID(rawValue: id)))
   }
 
-  @Test("INT-1 interrupted: by whom, and what ends it")
+  @Test("INT-1 interrupted: the interrupter, and what ends it")
   func interrupted() throws {
     var scene = Scene()
     scene.play(1, .music)
@@ -25,17 +25,17 @@ struct ExplanationTests {
     #expect(why.sessions.map(\.rawValue) == [1, 2])
   }
 
-  @Test("INT-3 waiting for somebody who is silent too says so")
+  @Test("INT-3 an interrupter that is itself inactive is named as such")
   func waiting() throws {
     var scene = Scene()
     scene.play(1, .music)
     scene.play(2, .music)
     scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
     scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
-    #expect(try Self.why(scene, 1).sentence.contains("has not given its place back yet"))
+    #expect(try Self.why(scene, 1).sentence.contains("which is inactive and may still resume"))
   }
 
-  @Test("ACT-3 lowered: by whom and by how much")
+  @Test("ACT-3 lowered: the ducker and the depth")
   func low() throws {
     var scene = Scene()
     scene.play(1, .music)
@@ -66,7 +66,7 @@ struct ExplanationTests {
     #expect(scene.tower.state.explanation(of: SessionID(rawValue: 9)) == nil)
   }
 
-  @Test("ACT-2 the status says who interrupts whom, since when and by which rule")
+  @Test("ACT-2 the status says which session interrupts which, since when and by which rule")
   func status() throws {
     var scene = Scene()
     scene.play(1, .music)

@@ -27,7 +27,7 @@ struct HWTests {
     return nil
   }
 
-  @Test("HW-1 wishes take effect with the activation, those made while active with the next")
+  @Test("HW-1 preferences take effect with the activation, those set while active with the next")
   func whenApplied() {
     var scene = Self.scene()
     scene.open(1, .music)
@@ -61,7 +61,7 @@ struct HWTests {
     #expect(scene.effects.contains(.setInputGain(linear: 1)))
   }
 
-  @Test("HW-2 a value another client changes is put back, but not for ever")
+  @Test("HW-2 a value that another client changes is restored, but not forever")
   func putBack() {
     var scene = Self.scene()
     scene.open(1, .music)
@@ -92,7 +92,7 @@ struct HWTests {
     }
   }
 
-  @Test("HW-2 without a wish, what others set is theirs to set, and stays when a wish ends")
+  @Test("HW-2 without a preference others may set a value, and it stays when a preference ends")
   func others() {
     var scene = Self.scene()
     let foreign = HardwareValues(sampleRateHz: 48_000, bufferFrames: 512)
@@ -178,7 +178,7 @@ struct HWTests {
     )
     #expect(scene.tower.state.sessions[0].isActive)
 
-    // A driver that refuses leaves it at what it was, and that is an answer too.
+    // A driver that refuses keeps the old value; that is an answer too.
     scene.ask(1, .prefer(change: .sampleRate(hz: 96_000)))
     scene.ask(1, .activate)
     scene.do(.hardwareChanged(values: wanted, byOthers: false))

@@ -8,7 +8,7 @@ struct INTTests {
   static let one = SessionID(rawValue: 1)
   static let two = SessionID(rawValue: 2)
 
-  @Test("INT-1 the engine acts first, with a fade, then the app is told")
+  @Test("INT-1 the engine acts first, with a fade, then the app is notified")
   func order() throws {
     var scene = Scene { $0.fadeMilliseconds = 7 }
     scene.play(1, .music)
@@ -16,14 +16,14 @@ struct INTTests {
     let gate = effects.firstIndex(
       of: .setGate(session: Self.one, isOpen: false, fadeMilliseconds: 7)
     )
-    let told = effects.firstIndex(
+    let notice = effects.firstIndex(
       of: .notify(
         session: Self.one,
         notification: .interruptionBegan(reason: .default, wasSuspended: false),
       )
     )
-    #expect(try #require(gate) < #require(told))
-    #expect(scene.told(1).contains(.didBecomeInactive(interruption: .default)))
+    #expect(try #require(gate) < #require(notice))
+    #expect(scene.notices(1).contains(.didBecomeInactive(interruption: .default)))
   }
 
   @Test("INT-1 of two that change places, the first falls silent before the second is heard")
@@ -42,35 +42,105 @@ struct INTTests {
     #expect(try #require(closing) < #require(opening))
   }
 
-  @Test("INT-2 an interrupted session may activate by itself, and is told no end then")
+  @Test("INT-2 an interrupted session may activate by itself; no end follows")
   func noEnd() {
     var scene = Scene()
     scene.play(1, .music)
     scene.play(2, .music)
     #expect(scene.ask(1, .activate) == .done)
     #expect(scene[2]?.interruption?.interrupters == [.session(id: Self.one)])
-    #expect(!scene.told(1).contains { if case .interruptionEnded = $0 { true } else { false } })
+    #expect(!scene.notices(1).contains { if case .interruptionEnded = $0 { true } else { false } })
     scene.ask(2, .deactivate(notifyOthers: true))
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(1).isEmpty)
     #expect(scene[1]?.isActive == true)
   }
 
-  @Test("INT-3 a call that is ignored: silent, told, told the end, back")
-  func ignoredCall() {
+  @Test("INT-3 a call that is ignored: silence, notice, notice of the end, back")
+  func figure() {
     var scene = Scene()
     scene.play(1, .music)
     scene.open(2, .call, as: .phone)
     scene.ask(2, .activate)
     #expect(scene.gate(1) == false)
-    #expect(scene.told(1).first == .interruptionBegan(reason: .default, wasSuspended: false))
+    #expect(scene.notices(1).first == .interruptionBegan(reason: .default, wasSuspended: false))
     scene.ask(2, .deactivate(notifyOthers: true))
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
     #expect(scene[1]?.isActive == false)
     #expect(scene.ask(1, .activate) == .done)
     #expect(scene.gate(1) == true)
   }
 
-  @Test("INT-3 a ringing call spares who asked for it; accepting it does not")
+  @Test("INT-3 INT-8 a call rings, is ignored, and the app goes on: the steps of figure 3-1")
+  func ignoredCall() {
+    var scene = Scene()
+    scene.play(1, .music)
+    // A call arrives: it is reported, the app is silent and inactive, and then notified.
+    let ringing = scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: true))
+    let order = ringing.compactMap { effect in
+      switch effect {
+      case .setGate(_, isOpen: false, _): "silent"
+      case .reportCall(.ringing): "rings"
+      case .notify(_, .interruptionBegan): "notified"
+      default: nil
+      }
+    }
+    #expect(order == ["silent", "rings", "notified"])
+    #expect(scene[1]?.isActive == false)
+    // The user ignores it: the app is notified of the end, and resumes by itself.
+    let declined = scene.do(.callDeclined)
+    #expect(declined.contains(.reportCall(state: .declined)))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.ask(1, .activate) == .done)
+    #expect(scene[1]?.isGateOpen == true)
+  }
+
+  @Test("INT-3 INT-8 an answered call ends the interruption when it is over")
+  func answeredCall() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: true))
+    let answered = scene.do(.callAnswered)
+    #expect(answered.contains(.reportCall(state: .answered)))
+    #expect(scene.notices(1) == [])
+    #expect(scene.do(.callDeclined).count == 1)
+    #expect(scene[1]?.interruption != nil)
+    let ended = scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(ended.contains(.reportCall(state: .ended)))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+  }
+
+  @Test("INT-8 a ringing call spares sessions that ask for it; answering it interrupts them")
+  func sparedWhileRinging() {
+    var scene = Scene()
+    scene.play(1, .mixing)
+    scene.ask(1, .setPrefersNoInterruptionsFromSystemAlerts(isOn: true))
+    scene.play(2, .mixing)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: true))
+    #expect(scene[1]?.isGateOpen == true)
+    #expect(scene[2]?.isGateOpen == false)
+    scene.do(.callAnswered)
+    #expect(scene[1]?.isGateOpen == false)
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    scene.ask(1, .activate)
+    // Declined, the spared session hears nothing of it.
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: true))
+    scene.do(.callDeclined)
+    #expect(scene.notices(1) == [])
+    #expect(scene[1]?.isGateOpen == true)
+  }
+
+  @Test("INT-8 without a call that rings, answering and declining change nothing")
+  func noCall() {
+    var scene = Scene()
+    scene.play(1, .music)
+    let before = scene.tower.state
+    for kind in [TowerEvent.Kind.callAnswered, .callDeclined] {
+      #expect(scene.do(kind).count == 1)
+    }
+    #expect(scene.tower.state == before)
+  }
+
+  @Test("INT-3 a ringing call spares sessions that prefer so; accepting it does not")
   func ringing() {
     var scene = Scene()
     scene.open(1, .music)
@@ -81,11 +151,11 @@ struct INTTests {
     scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
     #expect(scene[1]?.isActive == false)
     scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
   }
 
   @Test(
-    "INT-3 nested: told the end when the last one ends, in either order",
+    "INT-3 nested: notified of the end when the last one ends, in either order",
     arguments: [true, false]
   )
   func nested(phoneFirst: Bool) {
@@ -97,10 +167,10 @@ struct INTTests {
     let phone = TowerEvent.Kind.simulatedInterruptionEnded(class: .phone, shouldResume: true)
     let alarm = TowerEvent.Kind.sessionClosed(session: Self.two, cause: .closed)
     scene.do(phoneFirst ? phone : alarm)
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(1).isEmpty)
     scene.do(phoneFirst ? alarm : phone)
     #expect(scene[1]?.interruption == nil)
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
   }
 
   @Test("INT-3 nested: one that ends without notifying takes the right to resume away")
@@ -111,32 +181,32 @@ struct INTTests {
     scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
     scene.ask(2, .deactivate(notifyOthers: false))
     scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: false, heldCommands: []))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: false, heldCommands: []))
   }
 
-  @Test("INT-3 who interrupted and is interrupted keeps its place: the first waits for it")
+  @Test("INT-3 an interrupter that is interrupted keeps its place: the first waits for it")
   func chain() {
     var scene = Scene()
     scene.play(1, .music)
     scene.play(2, .music)
     scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
     scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
-    #expect(scene.told(2).first == .interruptionEnded(shouldResume: true, heldCommands: []))
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(2).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.notices(1).isEmpty)
     scene.play(2)
     scene.ask(2, .deactivate(notifyOthers: true))
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
   }
 
-  @Test("INT-3 who is not to resume gives its place up: nobody waits for it")
+  @Test("INT-3 a session that must not resume gives its place up: no session waits for it")
   func chainGivenUp() {
     var scene = Scene()
     scene.play(1, .music)
     scene.play(2, .music)
     scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
     scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: false))
-    #expect(scene.told(2).first == .interruptionEnded(shouldResume: false, heldCommands: []))
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: false, heldCommands: []))
+    #expect(scene.notices(2).first == .interruptionEnded(shouldResume: false, heldCommands: []))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: false, heldCommands: []))
   }
 
   @Test("INT-4 commands are kept and applied at the end; a pause keeps a player silent")
@@ -146,9 +216,11 @@ struct INTTests {
     scene.play(1)
     scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
     scene.do(.remoteCommand(command: .pause, session: nil))
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(1).isEmpty)
     scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: [.pause]))
+    #expect(
+      scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: [.pause])
+    )
     #expect([RemoteCommand.pause].leavePaused)
     #expect(![RemoteCommand.pause, .play].leavePaused)
     #expect([RemoteCommand.next, .toggle].leavePaused)

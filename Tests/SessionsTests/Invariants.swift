@@ -2,12 +2,11 @@
 
 import Sessions
 
-/// What holds after every event, whatever came before: the list of docs/sessions.md.
+/// The invariants of docs/sessions.md, which hold after every event.
 ///
-/// Keeps a picture of the engine made from the effects alone, as the host has it, and compares it
-/// with the state.
+/// It keeps a picture of the engine made from the effects alone, as the host has it, and compares it with the state.
 struct Invariants {
-  /// What the host knows of one session from the effects.
+  /// The state of one session according to the effects.
   struct Picture {
     var isGateOpen = false
     var isCaptureOpen = false
@@ -22,14 +21,16 @@ struct Invariants {
   private var pictures = [Picture](repeating: Picture(), count: 8)
   /// Accepted simulated interruptions by class, from the events alone.
   private var simulated: [PriorityClass] = []
+  /// Whether a call rings that is not answered yet, from the events alone.
+  private var isCallRinging = false
   /// Whether the silent switch or the lock is on, from the events alone.
   private var isSwitchOn = false
   private var isLocked = false
-  /// Who was told the end by the last event.
+  /// The sessions that the last event notified of an end.
   private var ended: [SessionID] = []
-  /// By request id, whether it is asked and answered.
+  /// By request id, whether it is made and answered.
   private var requests: [Answer] = []
-  /// How many are asked and not answered.
+  /// The number of requests that are not answered yet.
   private var owed = 0
 
   private enum Answer {
@@ -38,7 +39,7 @@ struct Invariants {
     case given
   }
 
-  /// A session's standing before a request, to see that a refusal changes nothing.
+  /// A session's state before a request, to check that a refusal leaves it.
   struct Standing: Equatable {
     var configuration: SessionConfiguration
     var preferences: HardwarePreferences
@@ -73,8 +74,16 @@ struct Invariants {
       if priorityClass != .app, !simulated.contains(priorityClass) {
         simulated.append(priorityClass)
       }
+      if priorityClass == .phone { isCallRinging = false }
+    case .simulatedInterruptionBegan(.phone, isRinging: true):
+      if !simulated.contains(.phone) { isCallRinging = true }
     case .simulatedInterruptionEnded(let priorityClass, _):
       simulated.removeAll { $0 == priorityClass }
+      if priorityClass == .phone { isCallRinging = false }
+    case .callAnswered:
+      if isCallRinging { simulated.append(.phone) }
+      isCallRinging = false
+    case .callDeclined: isCallRinging = false
     default: break
     }
     for effect in effects {
@@ -83,7 +92,7 @@ struct Invariants {
     return checkTogether(state) ?? checkEach(state) ?? checkAnswers(state)
   }
 
-  /// Checks that nothing is owed when every session is closed.
+  /// Checks that no answer is missing when every session is closed.
   func checkEnd() -> String? {
     owed == 0 ? nil : "each request is answered exactly once: some are not"
   }
@@ -130,6 +139,12 @@ struct Invariants {
       ended.append(id)
     case .notify(let id, .didBecomeActive):
       pictures[id.number].isInterrupted = false
+      // Requests that waited in the background are carried out one after the other: a later one may begin what an
+      // earlier one has ended.
+      switch event.kind {
+      case .appForegrounded, .foregroundChanged: ended.removeAll(keepingCapacity: true)
+      default: break
+      }
     case .reply(let id, let reply):
       guard id.number < requests.count, requests[id.number] == .owed else {
         return "each request is answered exactly once"
@@ -164,7 +179,7 @@ struct Invariants {
       if let session = state.session(id), session.interruption == nil,
         session.priorityClass.rank < highest
       {
-        return "nobody is told the end while a higher class goes on"
+        return "no session is notified of an end while a higher class goes on"
       }
     }
     for index in state.sessions.indices {
@@ -172,7 +187,7 @@ struct Invariants {
         return "the higher class always wins"
       }
       if !isDucking, state.sessions[index].duckGainDB != 0 {
-        return "nobody stays ducked after the last ducker is gone"
+        return "no session stays lowered after the last ducker is gone"
       }
     }
     return nil
@@ -195,8 +210,13 @@ struct Invariants {
       return "the effects make the same picture as the state"
     }
     let category = session.configuration.category
-    if session.isGateOpen, !session.isActive || !category.hasOutput {
-      return "only active sessions with output are heard"
+    if session.isGateOpen, !(session.isActive || session.isWaitingForSound) || !category.hasOutput {
+      return "only active sessions with output, and those that wait for a sound, are heard"
+    }
+    if session.isWaitingForSound,
+      session.isActive || session.interruption != nil || !session.isAdopted || !session.isRunningIO
+    {
+      return "only an adopted client that is connected and idle waits for a sound"
     }
     if session.isCaptureOpen,
       !session.isActive || !category.hasInput || state.permission(of: session.app) != .granted
@@ -208,7 +228,7 @@ struct Invariants {
     {
       return "the silent switch and the lock silence"
     }
-    if !state.isServerRunning, session.isActive { return "nobody is active without a server" }
+    if !state.isServerRunning, session.isActive { return "no session is active without a server" }
     if session.duckGainDB != 0, session.priorityClass != .app {
       return "priority classes are never ducked"
     }
@@ -223,13 +243,13 @@ struct Invariants {
           isAlive($0, session, state)
         })
       {
-        return "everybody who is gone has told the end"
+        return "each interrupter exists and can still end"
       }
     }
     return nil
   }
 
-  /// Whether there is still somebody who can end this.
+  /// Whether the interrupter exists and can still end.
   private func isAlive(
     _ interrupter: Interrupter,
     _ session: Session,

@@ -81,23 +81,67 @@ struct MODTests {
     }
   }
 
-  @Test("MOD-4 network routes fit playAndRecord in default, videoChat and gameChat only")
-  func airPlay() throws {
+  @Test("MOD-3 gameChat has the routes of videoChat: the speaker alone, hands-free when connected")
+  func gameChat() throws {
+    let handsFree = [PortDescription.Direction.output, .input].map {
+      PortDescription(uid: "hfp-\($0.rawValue)", type: .bluetoothHFP, direction: $0)
+    }
+    let builtIn = [Scene.speaker, Scene.receiver, Scene.microphone]
+    for more in [[], handsFree, [Scene.headphones], handsFree + [Scene.usb]] {
+      let routes = [Mode.videoChat, .gameChat].map { mode in
+        RouteSelector.route(for: .make(.playAndRecord, mode: mode), ports: builtIn + more)
+      }
+      #expect(routes[0] == routes[1])
+    }
+    let alone = RouteSelector.route(for: .make(.playAndRecord, mode: .gameChat), ports: builtIn)
+    #expect(alone.outputs == [Scene.speaker])
+    let connected = RouteSelector.route(
+      for: .make(.playAndRecord, mode: .gameChat),
+      ports: builtIn + handsFree
+    )
+    #expect(connected.outputs.map(\.type) == [.bluetoothHFP])
+    #expect(connected.inputs.map(\.type) == [.bluetoothHFP])
+  }
+
+  static let mirrored = PortDescription(
+    uid: "screen",
+    type: .airPlay,
+    direction: .output,
+    isMirrored: true
+  )
+  static let unmirrored = PortDescription(uid: "speaker", type: .airPlay, direction: .output)
+
+  @Test("MOD-4 playAndRecord takes mirrored network routes without an option in three modes")
+  func mirroredWithoutOption() throws {
     for mode in Mode.allCases where mode.isAllowed(in: .playAndRecord) {
-      let configuration = try SessionConfiguration(
+      let plain = try SessionConfiguration(category: .playAndRecord, mode: mode)
+      let isFree = [.default, .videoChat, .gameChat].contains(mode)
+      #expect(plain.allowsOutput(Self.mirrored) == isFree, "\(mode)")
+      #expect(!plain.allowsOutput(Self.unmirrored), "\(mode)")
+    }
+  }
+
+  @Test("MOD-4 allowAirPlay adds the other modes of playAndRecord, for mirrored routes only")
+  func mirroredWithOption() throws {
+    for mode in Mode.allCases where mode.isAllowed(in: .playAndRecord) {
+      let allowing = try SessionConfiguration(
         category: .playAndRecord,
         mode: mode,
         options: .allowAirPlay
       )
-      #expect(
-        configuration.allowsOutput(.airPlay) == [.default, .videoChat, .gameChat].contains(mode),
-        "\(mode)"
-      )
+      #expect(allowing.allowsOutput(Self.mirrored), "\(mode)")
+      #expect(!allowing.allowsOutput(Self.unmirrored), "\(mode)")
     }
-    for category in [Sessions.Category.ambient, .soloAmbient, .playback] {
-      #expect(try SessionConfiguration(category: category).allowsOutput(.airPlay))
+  }
+
+  @Test("MOD-4 ambient, soloAmbient and playback take mirrored and unmirrored; multiRoute none")
+  func otherCategories() throws {
+    for port in [Self.mirrored, Self.unmirrored] {
+      for category in [Sessions.Category.ambient, .soloAmbient, .playback] {
+        #expect(try SessionConfiguration(category: category).allowsOutput(port))
+      }
+      #expect(try !SessionConfiguration(category: .multiRoute).allowsOutput(port))
     }
-    #expect(try !SessionConfiguration(category: .multiRoute).allowsOutput(.airPlay))
   }
 
   @Test("MOD-1 names find their modes, categories, options and port types")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("OPT: options")
 struct OPTTests {
-  /// What may be set in mode default: the table of the rules and of the SDK.
+  /// The options that may be set in mode default: the table of the rules and of the SDK.
   static let settable: [(Sessions.Category, CategoryOptions)] = [
     (.ambient, [.duckOthers]),
     (.soloAmbient, []),
@@ -58,7 +58,7 @@ struct OPTTests {
     #expect(option.isSubset(of: CategoryOptions(rawValue: 0xC_00FF)))
   }
 
-  @Test("OPT-1 ducking and interrupting speech contain mixing; what was read can be set again")
+  @Test("OPT-1 ducking and interrupting speech contain mixing; read options can be set again")
   func implied() throws {
     var configuration = SessionConfiguration()
     for category in [Sessions.Category.ambient, .playback, .playAndRecord, .multiRoute] {
@@ -133,6 +133,7 @@ struct OPTTests {
       deviceUID: "headset"
     )
     let network = PortDescription(uid: "net", type: .airPlay, direction: .output)
+    let screen = MODTests.mirrored
     func route(_ configuration: SessionConfiguration, _ ports: [PortDescription]) -> [String] {
       RouteSelector.route(for: configuration, ports: [Scene.speaker] + ports).outputs.map(\.uid)
     }
@@ -145,7 +146,14 @@ struct OPTTests {
     #expect(route(.make(.playAndRecord, options: both), [handsFree, stereo]) == ["hfp"])
     #expect(route(.music, [network]) == ["net"])
     #expect(route(.both, [network]) == ["speaker"])
-    #expect(route(.make(.playAndRecord, options: .allowAirPlay), [network]) == ["net"])
+    #expect(route(.make(.playAndRecord, mode: .voiceChat), [screen]) == ["speaker"])
+    let allowing = SessionConfiguration.make(
+      .playAndRecord,
+      mode: .voiceChat,
+      options: .allowAirPlay
+    )
+    #expect(route(allowing, [screen]) == ["screen"])
+    #expect(route(allowing, [network]) == ["speaker"])
   }
 
   @Test("OPT-2 the muted built-in microphone interrupts, unless overridden")
@@ -154,10 +162,10 @@ struct OPTTests {
     scene.play(1, .make(.record))
     scene.do(.microphoneMuteChanged(isMuted: true))
     #expect(
-      scene.told(1).first == .interruptionBegan(reason: .builtInMicMuted, wasSuspended: false)
+      scene.notices(1).first == .interruptionBegan(reason: .builtInMicMuted, wasSuspended: false)
     )
     scene.do(.microphoneMuteChanged(isMuted: false))
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
     scene.ask(1, .setCategory(category: .record, options: .overrideMutedMicrophoneInterruption))
     scene.ask(1, .activate)
     scene.do(.microphoneMuteChanged(isMuted: true))

@@ -64,7 +64,9 @@ struct PRETests {
   @Test("PRE every preset is in the table")
   func complete() {
     #expect(Self.table.map(\.preset) == Preset.allCases)
-    #expect(Preset.allCases.filter(\.takesRemoteCommands) == [.player])
+    #expect(Preset.allCases.filter(\.takesRemoteCommands) == [.player, .browser])
+    #expect(Preset.allCases.filter(\.registersWhilePlaying) == [.browser])
+    #expect(Preset.allCases.filter(\.isActiveWhileSounding) == [.navigation])
     #expect(
       Preset.allCases.filter(\.notifiesOthersOnDeactivation) == [.voip, .browser, .navigation]
     )

@@ -18,12 +18,14 @@ struct PRMTests {
     ] {
       scene.do(.permissionAnswered(app: "app1", permission: permission))
       #expect(scene[1]?.isCaptureOpen == isOpen)
-      #expect(scene.told(1) == [.recordPermissionChanged(permission: permission)])
+      #expect(scene.notices(1) == [.recordPermissionChanged(permission: permission)])
       #expect(scene[1]?.isActive == true)
     }
   }
 
-  @Test("PRM-1 asked by the call: the answer comes when the user gave it, once for all who wait")
+  @Test(
+    "PRM-1 asked by the call: the answer comes when the user gave it, once for all waiting requests"
+  )
   func asking() {
     var scene = Scene()
     scene.open(1, .recording, app: "recorder")
@@ -49,7 +51,7 @@ struct PRMTests {
     #expect(scene.effects.contains(.askPermission(session: SessionID(rawValue: 2), app: "app2")))
   }
 
-  @Test("PRM-1 who closes while it waits is answered too")
+  @Test("PRM-1 a session that closes while it waits is answered too")
   func closedWhileWaiting() {
     var scene = Scene()
     scene.open(1, .recording)
@@ -64,7 +66,7 @@ struct PRMTests {
     #expect(scene.replies.isEmpty)
   }
 
-  @Test("PRM-1 the default for programs nobody was asked about comes from the configuration")
+  @Test("PRM-1 the default for programs without an answer comes from the configuration")
   func configured() {
     var scene = Scene { $0.defaultPermission = .granted }
     scene.open(1, .recording)
@@ -72,6 +74,6 @@ struct PRMTests {
     #expect(scene[1]?.isCaptureOpen == true)
     scene.ask(1, .setInputMuted(isMuted: true))
     #expect(scene[1]?.isCaptureOpen == false)
-    #expect(scene.told(1) == [.inputMuteChanged(isMuted: true)])
+    #expect(scene.notices(1) == [.inputMuteChanged(isMuted: true)])
   }
 }

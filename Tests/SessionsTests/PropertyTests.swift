@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Properties of the tower")
 struct PropertyTests {
-  /// How many sequences each of the eight seeds makes: a million together.
+  /// The number of sequences of each of the eight seeds: a million together.
   static let sequencesPerSeed = 125_000
 
   @Test("a million random sequences keep every invariant", arguments: 1...8)
@@ -50,6 +50,7 @@ struct PropertyTests {
       "captureOpened", "captureClosed", "configured", "routed", "pausedByUnplug", "unpaused",
       "queued", "refused", "commandHeld", "commandDelivered", "permissionAsked", "permission",
       "hardware", "hardwarePutBack", "hardwareGivenUp", "serverLost", "serverReset", "ignored",
+      "call", "foregroundChanged", "letGo", "primaryAudio", "tookHold",
     ]
     #expect(seen == all)
   }
@@ -66,13 +67,13 @@ struct PropertyTests {
     Fault(
       testDescription: "the phone is not noticed",
       caughtAs: "the higher class always wins",
-      mostEvents: 3,
+      mostEvents: 4,
     ) { tower, event in
       if case .simulatedInterruptionBegan(class: .phone, _) = event.kind { return [] }
       return tower.step(event)
     },
     Fault(
-      testDescription: "who dies tells nobody",
+      testDescription: "a death notifies no session",
       caughtAs: "the effects make the same picture as the state",
       mostEvents: 6,
     ) { tower, event in
@@ -83,7 +84,7 @@ struct PropertyTests {
       }
     },
     Fault(
-      testDescription: "a ducker that dies restores nobody",
+      testDescription: "a ducker that dies restores no session",
       caughtAs: "the effects make the same picture as the state",
       mostEvents: 7,
     ) { tower, event in
@@ -129,7 +130,7 @@ struct PropertyTests {
     #expect(Checker().violation(short) == nil)
   }
 
-  /// What a person needs to find the fault: the invariant and the shortest list of events.
+  /// The invariant and the shortest list of events, for a person who looks for the fault.
   struct Report: CustomStringConvertible {
     let description: String
 

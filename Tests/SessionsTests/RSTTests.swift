@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RST: media services reset")
 struct RSTTests {
-  @Test("RST-1 lost: inactive, at defaults, refused; reset: told, and activation works again")
+  @Test("RST-1 lost: inactive, at defaults, refused; reset: notified, and activation works again")
   func lostAndReset() {
     var scene = Scene()
     scene.play(1, .prompt)
@@ -14,7 +14,7 @@ struct RSTTests {
     scene.do(.permissionAnswered(app: "app1", permission: .granted))
     scene.do(.serverLost)
     for id in [UInt32(1), 2] {
-      #expect(scene.told(id) == [.mediaServicesWereLost])
+      #expect(scene.notices(id) == [.mediaServicesWereLost])
       #expect(scene[id]?.configuration == SessionConfiguration())
       #expect(scene[id]?.preferences == HardwarePreferences())
       #expect(scene[id]?.isActive == false)
@@ -23,15 +23,15 @@ struct RSTTests {
     #expect(scene[2]?.duckGainDB == 0)
     #expect(scene.refusal(1, .activate)?.code == .mediaServicesFailed)
     scene.do(.routeAppeared(port: Scene.speaker))
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(1).isEmpty)
     scene.do(.serverReset(facts: HardwareFacts()))
-    #expect(scene.told(1).contains(.mediaServicesWereReset))
+    #expect(scene.notices(1).contains(.mediaServicesWereReset))
     #expect(scene.tower.state.permission(of: "app1") == .granted)
     #expect(scene.ask(1, .activate) == .done)
     #expect(scene.gate(1) == true)
   }
 
-  @Test("RST-1 an interruption is void after a loss; a call that still rings is not")
+  @Test("RST-1 an interruption ends with a loss; a call that still rings does not")
   func interruptedMeanwhile() {
     var scene = Scene()
     scene.play(1, .music)
@@ -41,7 +41,7 @@ struct RSTTests {
     scene.do(.serverReset(facts: HardwareFacts()))
     #expect(scene.refusal(1, .activate)?.code == .insufficientPriority)
     scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(1).isEmpty)
     #expect(scene.ask(1, .activate) == .done)
   }
 

@@ -36,7 +36,7 @@ struct RTETests {
     scene.play(1, .music)
     scene.do(.routeAppeared(port: Scene.headphones))
     #expect(
-      scene.told(1) == [
+      scene.notices(1) == [
         .routeChanged(
           reason: .newDeviceAvailable,
           previous: RouteDescription(outputs: [Scene.speaker]),
@@ -46,13 +46,13 @@ struct RTETests {
     )
   }
 
-  @Test("RTE-2 nothing that fits: reason 7")
+  @Test("RTE-2 without a port that fits: reason 7")
   func noSuitableRoute() {
     var scene = Scene()
     scene.play(1, .recording)
     scene.do(.routeVanished(uid: Scene.microphone.uid))
     #expect(
-      scene.told(1).first
+      scene.notices(1).first
         == .routeChanged(
           reason: .noSuitableRouteForCategory,
           previous: RouteDescription(inputs: [Scene.microphone]),
@@ -62,7 +62,7 @@ struct RTETests {
     #expect(scene[1]?.isCaptureOpen == false)
   }
 
-  @Test("RTE-3 unplugged headphones: told by the previous route, adopted players pause")
+  @Test("RTE-3 unplugged headphones: the notice has the previous route, adopted players pause")
   func unplug() {
     for reaction in Reactions.Unplug.allCases {
       var scene = Scene()
@@ -76,7 +76,7 @@ struct RTETests {
       scene.do(.ioStarted(session: Self.one))
       scene.do(.routeVanished(uid: Scene.headphones.uid))
       #expect(
-        scene.told(1).first
+        scene.notices(1).first
           == .routeChanged(
             reason: .oldDeviceUnavailable,
             previous: RouteDescription(outputs: [Scene.headphones]),
@@ -120,7 +120,7 @@ struct RTETests {
     #expect(scene[1]?.isPaused == true)
   }
 
-  @Test("RTE-3 who asked for it is interrupted by the loss; plugging in ends nothing")
+  @Test("RTE-3 a session that prefers so is interrupted by the loss; plugging in does not end it")
   func interruptionOnDisconnect() {
     var scene = Scene()
     scene.do(.routeAppeared(port: Scene.headphones))
@@ -129,7 +129,7 @@ struct RTETests {
     scene.play(1)
     scene.do(.routeVanished(uid: Scene.headphones.uid))
     #expect(
-      scene.told(1).contains(.interruptionBegan(reason: .routeDisconnected, wasSuspended: false))
+      scene.notices(1).contains(.interruptionBegan(reason: .routeDisconnected, wasSuspended: false))
     )
     scene.do(.routeAppeared(port: Scene.headphones))
     #expect(scene[1]?.interruption != nil)
@@ -143,7 +143,7 @@ struct RTETests {
     scene.ask(1, .setCategory(category: .playback, options: .mixWithOthers))
     let route = RouteDescription(outputs: [Scene.speaker])
     #expect(
-      scene.told(1) == [.routeChanged(reason: .categoryChange, previous: route, current: route)]
+      scene.notices(1) == [.routeChanged(reason: .categoryChange, previous: route, current: route)]
     )
   }
 
@@ -198,7 +198,7 @@ struct RTETests {
     )
     scene.do(.routeVanished(uid: "mic"))
     #expect(scene[1]?.preferredInput == nil)
-    #expect(scene.told(1).contains(.availableInputsChanged))
+    #expect(scene.notices(1).contains(.availableInputsChanged))
   }
 
   @Test("RTE-5 data sources and polar patterns where the port has them, and said so where not")
@@ -264,5 +264,36 @@ struct RTETests {
     }
     #expect(route(["usb-out"]) == [Scene.usb])
     #expect(route(["gone"]) == [Scene.headphones])
+  }
+
+  @Test("RTE-7 an unused device that goes changes no override and posts nothing")
+  func unusedDevice() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.usb))
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.play(1, .both)
+    scene.ask(1, .overrideOutput(port: .speaker))
+    #expect(scene.do(.routeVanished(uid: "usb-out")) == [])
+    #expect(scene[1]?.override == .speaker)
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+    // The device in use ends the override, as a new one does.
+    scene.do(.routeAppeared(port: Scene.usb))
+    #expect(scene[1]?.override == PortOverride.none)
+  }
+
+  @Test("RTE-7 in multiRoute an adopted player plays on while one of its outputs is there")
+  func multiRouteLoss() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.usb))
+    scene.do(.routeAppeared(port: Scene.headphones))
+    let traits = SessionTraits(reactions: Reactions(unplug: .pause))
+    scene.open(1, .routes, isAdopted: true, traits: traits)
+    scene.play(1)
+    scene.do(.routeVanished(uid: "headphones"))
+    #expect(scene[1]?.isPaused == false)
+    // An input that goes pauses no player.
+    scene.do(.routeVanished(uid: "mic"))
+    #expect(scene[1]?.isPaused == false)
+    #expect(scene[1]?.isGateOpen == true)
   }
 }

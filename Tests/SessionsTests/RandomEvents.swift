@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Sessions
+import TestSupport
 
 /// Makes random sequences of events over a handful of sessions, ports and programs.
 struct RandomEvents {
@@ -21,9 +22,12 @@ struct RandomEvents {
     SessionTraits(),
     SessionTraits(takesRemoteCommands: true),
     SessionTraits(reactions: Reactions(interruptionEnd: .resume, unplug: .pause)),
+    SessionTraits(takesRemoteCommands: true, registersWhilePlaying: true),
+    SessionTraits(isActiveWhileSounding: true),
     SessionTraits(hasBackgroundAudio: false),
     SessionTraits(suspendsInBackground: true),
     SessionTraits(prefersInterruptionOnRouteDisconnect: true),
+    SessionTraits(takesRemoteCommands: true, music: .background),
     SessionTraits(
       prefersNoInterruptionsFromSystemAlerts: true,
       reactions: Reactions(interruptionEnd: .stayInactive, unplug: .ignore),
@@ -43,7 +47,7 @@ struct RandomEvents {
     dice = Dice(seed: seed)
   }
 
-  /// A sequence that starts with what every machine has.
+  /// A sequence that starts with the ports of every machine.
   mutating func sequence(count: Int) -> [TowerEvent] {
     nextSession = 0
     nextRequest = 0
@@ -64,7 +68,7 @@ struct RandomEvents {
   }
 
   private mutating func session() -> SessionID {
-    // Now and then one that does not exist.
+    // Sometimes a session that does not exist.
     SessionID(rawValue: UInt32(dice.roll(Int(nextSession) + (dice.once(in: 20) ? 1 : 0))))
   }
 
@@ -113,7 +117,12 @@ struct RandomEvents {
   }
 
   private mutating func kind() -> TowerEvent.Kind {
-    switch dice.roll(40) {
+    switch dice.roll(42) {
+    case 40:
+      return dice.once(in: 3)
+        ? .audioLevelChanged(session: session(), isSilent: dice.once(in: 2))
+        : .soundEnded(session: session())
+    case 41: return .soundBegan(session: session())
     case 0..<4: return nextSession < 6 ? opening() : .ioStarted(session: session())
     case 4..<18:
       nextRequest += 1
@@ -132,11 +141,16 @@ struct RandomEvents {
         isRinging: dice.once(in: 3)
       )
     case 26..<28:
+      if dice.once(in: 4) { return dice.once(in: 2) ? .callAnswered : .callDeclined }
       return .simulatedInterruptionEnded(
         class: dice.pick(Self.simulated),
         shouldResume: dice.once(in: 2)
       )
-    case 28: return .appBackgrounded(session: session())
+    case 28:
+      if dice.once(in: 3) {
+        return .foregroundChanged(app: dice.once(in: 2) ? dice.pick(Self.classes).app : nil)
+      }
+      return .appBackgrounded(session: session())
     case 29: return .appForegrounded(session: session())
     case 30: return .silentSwitchChanged(isOn: dice.once(in: 2))
     case 31: return .screenLockChanged(isLocked: dice.once(in: 2))
@@ -167,4 +181,20 @@ struct RandomEvents {
       )
     }
   }
+}
+
+/// Random numbers that are the same for the same seed.
+struct Dice {
+  private var random: SeededRandom
+
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+  /// A number in 0..<`bound`.
+  mutating func roll(_ bound: Int) -> Int { Int(random.next() >> 33) % bound }
+
+  /// True once in `bound` times.
+  mutating func once(in bound: Int) -> Bool { roll(bound) == 0 }
+
+  /// One of a list.
+  mutating func pick<Element>(_ list: [Element]) -> Element { list[roll(list.count)] }
 }

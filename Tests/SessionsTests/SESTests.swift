@@ -38,7 +38,7 @@ struct SESTests {
     #expect(scene.tower.state == before)
   }
 
-  @Test("SES-2 a refusal is typed, with the SDK's code, and changes nothing")
+  @Test("SES-2 a refusal is typed, with the SDK's code, and leaves the state")
   func refusals() {
     var scene = Scene()
     scene.open(1, .music)
@@ -74,10 +74,10 @@ struct SESTests {
     var scene = Scene()
     scene.open(1)
     #expect(scene.ask(1, .setCategory(category: .playback, options: [])) == .done)
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(1).isEmpty)
     scene.ask(1, .activate)
     #expect(
-      scene.told(1).contains {
+      scene.notices(1).contains {
         if case .routeChanged(.categoryChange, _, _) = $0 { true } else { false }
       }
     )
@@ -90,7 +90,7 @@ struct SESTests {
     scene.play(2, .mixing)
     scene.ask(1, .setCategory(category: .playback, options: []))
     #expect(
-      scene.told(1).contains {
+      scene.notices(1).contains {
         if case .routeChanged(.categoryChange, _, _) = $0 { true } else { false }
       }
     )
@@ -113,7 +113,7 @@ struct SESTests {
     #expect(scene[2]?.interruption == nil)
   }
 
-  @Test("SES-4 an adopted client that starts during a call goes on after it")
+  @Test("SES-4 an adopted client that starts during a call resumes after it")
   func adoptedStartsDuringCall() {
     var scene = Scene()
     scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
@@ -136,7 +136,7 @@ struct SESTests {
     #expect(try EventLog(jsonLines: text + "\n").start == scene.tower.state)
   }
 
-  @Test("SES-6 a process that dies ends its session; who it interrupted is told")
+  @Test("SES-6 a process that dies ends its session; the sessions that it interrupted are notified")
   func death() {
     var scene = Scene()
     scene.play(1, .music)
@@ -145,7 +145,7 @@ struct SESTests {
     scene.do(.permissionAnswered(app: "app2", permission: .granted))
     scene.do(.sessionClosed(session: SessionID(rawValue: 2), cause: .died))
     #expect(scene.gate(2) == false)
-    #expect(scene.told(1).contains(.interruptionEnded(shouldResume: true, heldCommands: [])))
+    #expect(scene.notices(1).contains(.interruptionEnded(shouldResume: true, heldCommands: [])))
     scene.open(3, .music, app: "app2")
     #expect(scene[3]?.preferences.ioBufferSeconds == 0.005)
     #expect(scene.tower.state.permission(of: "app2") == .granted)

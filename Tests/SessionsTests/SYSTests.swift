@@ -7,7 +7,7 @@ import Testing
 struct SYSTests {
   static let one = SessionID(rawValue: 1)
 
-  @Test("SYS-1 silent switch and lock silence the ambient categories; nobody is interrupted")
+  @Test("SYS-1 silent switch and lock silence the ambient categories; no session is interrupted")
   func switchAndLock() {
     for on in [
       TowerEvent.Kind.silentSwitchChanged(isOn: true), .screenLockChanged(isLocked: true),
@@ -40,11 +40,13 @@ struct SYSTests {
     #expect(scene[1]?.isActive == goesOn)
     if !goesOn {
       #expect(
-        scene.told(1).first == .interruptionBegan(reason: .appWasSuspended, wasSuspended: true)
+        scene.notices(1).first == .interruptionBegan(reason: .appWasSuspended, wasSuspended: true)
       )
-      #expect(scene.refusal(1, .activate)?.code == .cannotStartPlaying)
+      if configuration.category.canRunInBackground {
+        #expect(scene.refusal(1, .activate)?.code == .cannotStartPlaying)
+      }
       scene.do(.appForegrounded(session: Self.one))
-      #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+      #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
       #expect(scene.ask(1, .activate) == .done)
     }
   }
@@ -61,6 +63,123 @@ struct SYSTests {
     #expect(scene.replies == [RequestID(rawValue: 1): .done, RequestID(rawValue: 2): .done])
     #expect(scene[1]?.isActive == true)
     #expect(scene[1]?.configuration == .mixing)
+  }
+
+  @Test("SYS-5 one app is in the foreground; the others are treated by their category")
+  func oneForegroundApp() {
+    var scene = Scene()
+    scene.play(1, .ambience)
+    scene.play(2, .mixing)
+    scene.do(.foregroundChanged(app: "app2"))
+    #expect(scene[1]?.isInBackground == true)
+    #expect(scene[1]?.interruption?.interrupters == [.background])
+    #expect(scene[2]?.isGateOpen == true)
+    scene.do(.foregroundChanged(app: "app1"))
+    #expect(scene[1]?.isInBackground == false)
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene[2]?.isInBackground == true)
+    #expect(scene[2]?.isGateOpen == true)
+    // The next app begins in the background; without a foreground app no app is there.
+    scene.open(3)
+    #expect(scene[3]?.isInBackground == true)
+    scene.do(.foregroundChanged(app: nil))
+    for id in UInt32(1)...3 { #expect(scene[id]?.isInBackground == false) }
+  }
+
+  @Test("SYS-5 sessions of the host itself are never in the background")
+  func hostSessions() {
+    var scene = Scene()
+    scene.open(1, .ambience, traits: SessionTraits(isAlwaysInForeground: true))
+    scene.play(1)
+    scene.do(.foregroundChanged(app: "game"))
+    #expect(scene[1]?.isGateOpen == true)
+  }
+
+  @Test("SYS-5 after the foreground app left, every app is in the background")
+  func noForegroundApp() {
+    var scene = Scene()
+    scene.open(1, .music)
+    scene.do(.foregroundChanged(app: "app1"))
+    scene.do(.appBackgrounded(session: Self.one))
+    scene.open(2)
+    #expect(scene[1]?.isInBackground == true)
+    #expect(scene[2]?.isInBackground == true)
+  }
+
+  @Test(
+    "SYS-5 calls of ambient and soloAmbient apps in the background wait for their return",
+    arguments: [SessionConfiguration.ambience, SessionConfiguration()]
+  )
+  func queuedByDefault(configuration: SessionConfiguration) {
+    var scene = Scene()
+    scene.open(1, configuration)
+    scene.do(.foregroundChanged(app: "other"))
+    #expect(scene.ask(1, .setOutputMuted(isMuted: true)) == nil)
+    #expect(scene.rules(1) == [.sys5])
+    #expect(scene.ask(1, .activate) == nil)
+    #expect(scene[1]?.isOutputMuted == false)
+    scene.do(.foregroundChanged(app: "app1"))
+    #expect(scene.replies == [RequestID(rawValue: 1): .done, RequestID(rawValue: 2): .done])
+    #expect(scene[1]?.isActive == true)
+    #expect(scene[1]?.isOutputMuted == true)
+  }
+
+  @Test("SYS-5 an adopted client that was refused in the background is heard on its return")
+  func adoptedInBackground() {
+    var scene = Scene()
+    scene.do(.foregroundChanged(app: "other"))
+    scene.open(1, .music, isAdopted: true)
+    scene.do(.ioStarted(session: Self.one))
+    #expect(scene[1]?.isActive == false)
+    scene.do(.foregroundChanged(app: "app1"))
+    #expect(scene[1]?.isGateOpen == true)
+  }
+
+  @Test("SYS-5 a background app may still choose a category that goes on there")
+  func categoryInBackground() {
+    var scene = Scene()
+    scene.open(1)
+    scene.do(.foregroundChanged(app: "other"))
+    #expect(scene.ask(1, .setCategory(category: .playback, options: .mixWithOthers)) == .done)
+    #expect(scene.ask(1, .activate) == .done)
+    // Not ahead of calls that wait already.
+    scene.open(2)
+    #expect(scene.ask(2, .activate) == nil)
+    #expect(scene.ask(2, .setCategory(category: .playback, options: .mixWithOthers)) == nil)
+  }
+
+  @Test("SYS-6 background music is silent while another app's music plays, and comes back")
+  func backgroundMusic() {
+    var scene = Scene()
+    scene.open(1, .ambience, traits: SessionTraits(music: .background))
+    scene.play(1)
+    #expect(scene[1]?.isGateOpen == true)
+    // The user's player mixes, so no session is interrupted.
+    scene.open(2, .mixing, traits: SessionTraits(takesRemoteCommands: true))
+    scene.play(2)
+    #expect(scene.gate(1) == false)
+    #expect(scene[1]?.isActive == true)
+    #expect(scene.tower.state.explanation(of: Self.one)?.rule == .sys6)
+    let two = SessionID(rawValue: 2)
+    scene.do(.audioLevelChanged(session: two, isSilent: true))
+    #expect(scene.gate(1) == true)
+    scene.do(.audioLevelChanged(session: two, isSilent: false))
+    #expect(scene.gate(1) == false)
+    scene.do(.ioStopped(session: two))
+    #expect(scene.gate(1) == true)
+  }
+
+  @Test("SYS-6 prompts, sounds and the app's own music leave background music alone")
+  func otherSounds() {
+    var scene = Scene()
+    scene.open(1, .ambience, app: "game", traits: SessionTraits(music: .background))
+    scene.play(1)
+    scene.play(2, .prompt)
+    scene.play(3, .ambience)
+    scene.play(4, .mixing)
+    scene.open(5, .mixing, app: "game", traits: SessionTraits(takesRemoteCommands: true))
+    scene.play(5)
+    #expect(scene[1]?.isGateOpen == true)
   }
 
   @Test("SYS-3 an interrupted session still takes every other call")
@@ -85,13 +204,13 @@ struct SYSTests {
     var scene = Scene()
     scene.play(1, .mixing)
     scene.do(.simulatedInterruptionBegan(class: priorityClass, isRinging: false))
-    // Class app is no interruption of the system's: a session does that.
+    // Class app is not an interruption of the system: a session does that.
     #expect((scene[1]?.interruption != nil) == (priorityClass != .app))
     scene.do(.simulatedInterruptionEnded(class: priorityClass, shouldResume: true))
     #expect(scene[1]?.interruption == nil)
   }
 
-  @Test("SYS-4 events that fit nothing are left out with a line in the log")
+  @Test("SYS-4 events without a subject are ignored with a line in the log")
   func nonsense() {
     var scene = Scene()
     let before = scene.tower.state

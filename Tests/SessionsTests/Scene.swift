@@ -78,7 +78,7 @@ struct Scene {
     )
   }
 
-  /// Asks, and returns the answer; nil while there is none.
+  /// Makes a request and returns the answer; nil while there is none.
   @discardableResult
   mutating func ask(_ id: UInt32, _ request: SessionRequest) -> Reply? {
     lastRequest += 1
@@ -87,7 +87,7 @@ struct Scene {
     return replies[number]
   }
 
-  /// Asks, and returns the refusal; nil when it was granted.
+  /// Makes a request and returns the refusal; nil when it was granted.
   mutating func refusal(_ id: UInt32, _ request: SessionRequest) -> SessionError? {
     if case .refused(let error) = ask(id, request) { error } else { nil }
   }
@@ -113,6 +113,9 @@ struct Scene {
   /// The session as the tower has it, nil when there is none.
   subscript(_ id: UInt32) -> Session? { tower.state.session(SessionID(rawValue: id)) }
 
+  /// The session that media keys reach.
+  var nowPlaying: UInt32? { tower.state.nowPlaying(atNanoseconds: time)?.rawValue }
+
   /// The answers among the last effects.
   var replies: [RequestID: Reply] {
     var replies: [RequestID: Reply] = [:]
@@ -120,8 +123,8 @@ struct Scene {
     return replies
   }
 
-  /// What a session was told by the last event.
-  func told(_ id: UInt32) -> [SessionNotification] {
+  /// The notifications to a session by the last event.
+  func notices(_ id: UInt32) -> [SessionNotification] {
     effects.compactMap {
       if case .notify(let session, let notification) = $0, session.rawValue == id {
         notification

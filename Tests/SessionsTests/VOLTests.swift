@@ -10,17 +10,84 @@ struct VOLTests {
     var scene = Scene()
     scene.play(1, .music)
     scene.do(.remoteCommand(command: .next, session: nil))
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(1).isEmpty)
     scene.ask(1, .setTakesRemoteCommands(isOn: true))
     scene.do(.remoteCommand(command: .next, session: nil))
-    #expect(scene.told(1) == [.remoteCommand(command: .next)])
+    #expect(scene.notices(1) == [.remoteCommand(command: .next)])
     scene.open(2, .mixing, traits: SessionTraits(takesRemoteCommands: true))
     scene.play(2)
     scene.do(.remoteCommand(command: .seek(seconds: 3), session: nil))
-    #expect(scene.told(2) == [.remoteCommand(command: .seek(seconds: 3))])
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(2) == [.remoteCommand(command: .seek(seconds: 3))])
+    #expect(scene.notices(1).isEmpty)
     scene.do(.sessionClosed(session: SessionID(rawValue: 2), cause: .closed))
-    #expect(scene.tower.state.nowPlaying == nil)
+    #expect(scene.nowPlaying == 1)
+    scene.ask(1, .setTakesRemoteCommands(isOn: false))
+    #expect(scene.nowPlaying == nil)
+  }
+
+  @Test("VOL-3 keys go to the one that sounds, and when it ends to the one before that still does")
+  func sounding() {
+    var scene = Scene()
+    for id in 1...3 as ClosedRange<UInt32> {
+      scene.open(id, .mixing, traits: SessionTraits(takesRemoteCommands: true))
+      scene.play(id)
+      #expect(scene.nowPlaying == id)
+    }
+    // The last one is active and sends silence, as between two pieces and then for long.
+    scene.do(.audioLevelChanged(session: SessionID(rawValue: 3), isSilent: true))
+    #expect(scene.nowPlaying == 3)
+    scene.time += 5_000_000_000
+    #expect(scene.nowPlaying == 2)
+    scene.do(.audioLevelChanged(session: SessionID(rawValue: 3), isSilent: false))
+    #expect(scene.nowPlaying == 3)
+    scene.do(.sessionClosed(session: SessionID(rawValue: 3), cause: .died))
+    #expect(scene.nowPlaying == 2)
+    scene.ask(2, .deactivate(notifyOthers: false))
+    #expect(scene.nowPlaying == 1)
+    // When none sounds, the last one gets a play.
+    scene.ask(1, .deactivate(notifyOthers: false))
+    #expect(scene.nowPlaying == 2)
+  }
+
+  @Test("VOL-3 a player that a key has stopped keeps the keys until another begins to play")
+  func stopped() {
+    var scene = Scene()
+    for id in 1...2 as ClosedRange<UInt32> {
+      scene.open(id, .mixing, isAdopted: true, traits: SessionTraits(takesRemoteCommands: true))
+      scene.do(.ioStarted(session: SessionID(rawValue: id)))
+    }
+    for (command, isHeard) in [(RemoteCommand.toggle, false), (.toggle, true), (.pause, false)] {
+      scene.do(.remoteCommand(command: command, session: nil))
+      #expect(scene[2]?.isGateOpen == isHeard)
+      #expect(scene[1]?.isGateOpen == true)
+      #expect(scene.nowPlaying == 2)
+    }
+    scene.do(.remoteCommand(command: .pause, session: SessionID(rawValue: 1)))
+    scene.do(.remoteCommand(command: .play, session: SessionID(rawValue: 1)))
+    #expect(scene.nowPlaying == 1)
+  }
+
+  @Test("VOL-3 a browser registers while it plays")
+  func browser() {
+    var scene = Scene()
+    scene.open(1, .mixing, isAdopted: true, traits: SessionTraits(takesRemoteCommands: true))
+    scene.do(.ioStarted(session: SessionID(rawValue: 1)))
+    var traits = SessionTraits()
+    Preset.browser.describe(&traits)
+    scene.open(2, .mixing, isAdopted: true, traits: traits)
+    #expect(scene.nowPlaying == 1)
+    scene.do(.ioStarted(session: SessionID(rawValue: 2)))
+    #expect(scene.nowPlaying == 2)
+    scene.do(.ioStopped(session: SessionID(rawValue: 2)))
+    #expect(scene.nowPlaying == 1)
+    scene.do(.sessionClosed(session: SessionID(rawValue: 1), cause: .closed))
+    #expect(scene.nowPlaying == nil)
+  }
+
+  @Test("VOL-2 the key for a speed has one")
+  func speed() {
+    #expect(RemoteCommand(.rate) == nil)
+    #expect(RemoteCommand(.rate, factor: 1.5) == .rate(factor: 1.5))
   }
 
   @Test("VOL-2 an adopted player gets commands through its own handle; pause also mutes it")
@@ -64,7 +131,7 @@ struct VOLTests {
     #expect(scene[2]?.isGateOpen == true)
     scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
     scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
-    #expect(scene.told(1).isEmpty)
+    #expect(scene.notices(1).isEmpty)
     #expect(scene[1]?.isActive == false)
   }
 
@@ -77,7 +144,28 @@ struct VOLTests {
     scene.play(2)
     #expect(scene[1]?.isGateOpen == false)
     scene.do(.sessionClosed(session: SessionID(rawValue: 2), cause: .closed))
-    #expect(scene.told(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
     #expect(scene.ask(1, .activate) == .done)
+  }
+
+  @Test("PLR-5 system sounds are heard beside everything, without an activation")
+  func systemSounds() {
+    let one = SessionID(rawValue: 1)
+    var scene = Scene()
+    scene.play(2, .music)
+    scene.open(1, .ambience, app: "app2", traits: SessionTraits(playsSystemSounds: true))
+    scene.do(.ioStarted(session: one))
+    #expect(scene[1]?.isActive == false)
+    #expect(scene[1]?.isGateOpen == true)
+    #expect(scene[2]?.isGateOpen == true)
+    #expect(scene[2]?.secondaryAudioShouldBeSilencedHint == false)
+    // Neither a call nor a prompt silences or lowers them.
+    scene.play(3, .prompt)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    #expect(scene[1]?.isGateOpen == true)
+    #expect(scene[1]?.duckGainDB == 0)
+    scene.do(.silentSwitchChanged(isOn: true))
+    #expect(scene.gate(1) == false)
+    #expect(scene.refusal(1, .activate)?.rule == .plr5)
   }
 }

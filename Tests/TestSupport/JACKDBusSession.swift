@@ -9,7 +9,7 @@ public final class JACKDBusSession: Sendable {
   /// The name of the JACK server.
   public let serverName: String
 
-  /// What a program needs in its environment to reach this jackdbus.
+  /// Environment variables for programs that reach this jackdbus.
   public var environment: [String: String] { session.environment }
 
   /// Starts the bus and jackdbus on it, and a server if asked for.

@@ -22,7 +22,7 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Runs the test while its server runs.
   ///
-  /// - Throws: What the test or the start of the server throws.
+  /// - Throws: The error of the test, or of the start of the server.
   public func provideScope(
     for test: Test,
     testCase: Test.Case?,
@@ -72,7 +72,7 @@ extension Trait where Self == JACKServerTrait {
     }
   }
 
-  /// No other test with JACK runs meanwhile; the test starts what servers it needs.
+  /// The only test with JACK at its time; it starts its servers itself.
   public static var aloneWithJACK: JACKServerTrait { JACKServerTrait(start: nil) }
 }
 

@@ -4,16 +4,16 @@ internal import Glibc
 
 /// A PipeWire of its own: message bus, daemon, session manager, and a device without hardware.
 ///
-/// It shares nothing with the user's PipeWire. A program that runs under `pw-jack` in the session's
-/// environment sees a JACK server with the ports `system:playback_1`, … and `system:capture_1`, …;
-/// the device runs by itself, so that the server's cycles do not depend on clients.
+/// It is separate from the user's PipeWire. A program that runs under `pw-jack` in the session's environment
+/// sees a JACK server with the ports `system:playback_1`, … and `system:capture_1`, …; the device runs by
+/// itself, so that the server's cycles do not depend on clients.
 public final class PipeWireSession: Sendable {
   /// The session's programs, environment and folder.
   public let session: ShellSession
 
   private let channels: Int
 
-  /// What a program needs in its environment, beside `pw-jack` in front of it.
+  /// Environment variables for its programs, which also need `pw-jack` in front of them.
   public var environment: [String: String] { session.environment }
 
   /// Starts everything and waits until the device's ports are there.
@@ -34,7 +34,7 @@ public final class PipeWireSession: Sendable {
   /// Runs a JACK program as a client of this PipeWire to its end.
   ///
   /// - Parameter command: The program's name and its arguments.
-  /// - Returns: What it wrote to its standard output, without white space around it.
+  /// - Returns: Its standard output, without white space around it.
   /// - Throws: ``TestFailure`` when its exit code is not 0.
   @discardableResult
   public func jack(_ command: String...) throws -> String {

@@ -20,9 +20,9 @@ public final class Player {
   /// Opens the client, connects its ports, and waits for ``start()``, silent.
   ///
   /// - Parameters:
-  ///   - channels: What to play, all of the same length.
+  ///   - channels: The samples to play, all of the same length.
   ///   - loops: Whether to begin again at the end, instead of falling silent.
-  ///   - flags: What its ports are beside outputs: with `physical` they look like hardware that captures.
+  ///   - flags: Further flags of its ports: with `physical` they look like hardware that captures.
   ///   - targets: The input ports to play to; nil, or too few, leave channels unconnected.
   ///   - server: The server's name.
   ///   - name: The client's name.

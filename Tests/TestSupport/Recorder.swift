@@ -3,7 +3,7 @@
 public import JACK
 internal import Synchronization
 
-/// What a ``Recorder`` has captured.
+/// The samples of a ``Recorder``.
 public struct Recording: Sendable {
   /// The frame time of the first sample.
   public let firstFrame: UInt32
@@ -13,7 +13,7 @@ public struct Recording: Sendable {
   public let channels: [[Float]]
 }
 
-/// A JACK client of its own that captures what output ports give, sample by sample.
+/// A JACK client of its own that captures output ports, sample by sample.
 @safe
 public final class Recorder {
   /// The client's connection.
@@ -132,7 +132,7 @@ public final class Recorder {
     return captured
   }
 
-  /// What has been captured so far.
+  /// The samples so far.
   public var captured: Recording {
     let count = capturedFrames
     let capacity = unsafe state.pointee.capacityFrames
@@ -145,7 +145,7 @@ public final class Recorder {
     )
   }
 
-  /// What was heard last, channel by channel, also when the capacity is used up; empty before as much was heard.
+  /// The latest samples, channel by channel, also when the capacity is used up; empty before enough were heard.
   ///
   /// - Parameter frames: How much, at most half a second at 48 kHz.
   /// - Returns: The samples.
@@ -171,7 +171,7 @@ public final class Recorder {
 
 @safe
 struct RecorderState: ~Copyable {
-  /// How much of what was heard last is kept besides.
+  /// The number of latest frames that are kept beside the recording.
   static var tailFrames: Int { 65_536 }
 
   let ports: UnsafeMutablePointer<AudioInputPort>

@@ -28,7 +28,7 @@ enum ServerPlaces {
     try? FileManager.default.removeItem(atPath: "/dev/shm/jack_db-\(getuid())")
   }
 
-  /// The names in the registry that begin as ours do, and whose process is gone.
+  /// The names in the registry that begin like the tests' names, and whose process is gone.
   static func deadTestServers() -> [String] {
     guard let registry = FileManager.default.contents(atPath: "/dev/shm/jack-shm-registry") else {
       return []

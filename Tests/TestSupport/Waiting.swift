@@ -2,9 +2,9 @@
 
 public import JACK
 
-/// What a test could not get.
+/// A condition that a test waited for in vain, or a tool that it lacks.
 public struct TestFailure: Error, CustomStringConvertible {
-  /// What was missing.
+  /// The condition or the tool.
   public let description: String
 
   /// Makes a failure.
@@ -13,15 +13,18 @@ public struct TestFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Waits until `condition` holds.
+/// Waits until `condition` holds: the one place where tests look again and again.
+///
+/// Tests wait here for the effects of notifications, ends of processes and other events. They sleep only
+/// where a comment says which time has to pass.
 ///
 /// - Parameters:
-///   - what: For the error.
-///   - limit: How long to wait; generous, as it costs nothing when all is well.
-///   - interval: How often to look; seldom where that is work, and what is tested needs the processors.
+///   - what: The condition in words, for the error.
+///   - limit: The longest wait; generous, because a passing test does not use it.
+///   - interval: The time between two looks; long where a look takes processor time from the program under test.
 ///   - file: Where it is waited for, for the error.
 ///   - line: Where it is waited for, for the error.
-///   - condition: What to wait for.
+///   - condition: The condition to wait for.
 /// - Throws: ``TestFailure`` when the time is over; whatever `condition` throws.
 public func waitUntil(
   _ what: String,
@@ -36,6 +39,7 @@ public func waitUntil(
     guard ContinuousClock.now < deadline else {
       throw TestFailure("\(file):\(line): not within \(limit): \(what)")
     }
+    // The interval between two looks.
     try await Task.sleep(for: interval)
   }
 }
@@ -43,7 +47,7 @@ public func waitUntil(
 /// Waits for the first notification that fits, and drops those before it.
 ///
 /// - Parameters:
-///   - what: For the error.
+///   - what: The condition in words, for the error.
 ///   - stream: The notifications of a client.
 ///   - limit: How long to wait.
 ///   - fits: Gives a value for the notification waited for, nil for others.
@@ -63,6 +67,7 @@ public func firstNotification<Value: Sendable>(
       return nil
     }
     group.addTask {
+      // The time limit, which ends with the first notification.
       try await Task.sleep(for: limit)
       return nil
     }
@@ -71,4 +76,33 @@ public func firstNotification<Value: Sendable>(
     guard let first else { throw TestFailure("not within \(limit): \(what)") }
     return first
   }
+}
+
+extension Recorder {
+  /// Waits until this client has heard `frames` more frames: audio that must go on, or stay away, for so long.
+  ///
+  /// - Parameters:
+  ///   - frames: How many, captured or not.
+  ///   - limit: How long to wait; much longer than the frames last.
+  /// - Throws: ``TestFailure`` when the time is over.
+  public func pass(_ frames: Int, within limit: Duration = .seconds(30)) async throws {
+    let end = heardFrames + frames
+    try await waitUntil(
+      "\(connection.name) has heard \(frames) more frames",
+      within: limit,
+      every: .milliseconds(5),
+    ) { heardFrames >= end }
+  }
+}
+
+/// Waits until a server has run for `frames` more frames, in a test without a recorder there.
+///
+/// - Parameters:
+///   - frames: How many.
+///   - server: The server's name.
+/// - Throws: ``TestFailure`` when it does not run; ``JACKError`` when it is not there.
+public func passFrames(_ frames: Int, on server: String) async throws {
+  let clock = try Recorder(from: [nil], capacityFrames: 1, server: server, name: "clock")
+  defer { clock.close() }
+  try await clock.pass(frames)
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program in C that takes part: it activates a session and tells what happens to it.
+ * A program in C with a session: it activates the session and prints its events.
  *
  *   cc session.c -o session -lmultiroute-session && ./session 10
  */

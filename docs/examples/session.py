@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program in Python that takes part: it ducks others for some seconds.
+"""A program in Python with a session: it ducks other sessions for some seconds.
 
     python3 session.py 5
 """

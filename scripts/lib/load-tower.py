@@ -198,7 +198,7 @@ def main():
     parser.add_argument("--together", action="store_true",
                         help="all clients come in the same moment, not one after the other")
     parser.add_argument("--only-tell", action="store_true",
-                        help="speed and xruns are told but fail nothing: for debug builds")
+                        help="report speed and xruns without failing, for debug builds")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_RUNTIME_DIR"] = folder

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the scripts beside it: where the repository is, and what must be installed.
+# Sourced by the scripts of this folder: the path of the repository, and the packages to install.
 
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-# What the package is built with.
+# The libraries of the build.
 build_packages=(
   libasound2-dev
   libjack-jackd2-dev
@@ -16,7 +16,9 @@ build_packages=(
   libzita-resampler-dev
   pkg-config
 )
-# What `multiroute run` needs beside it.
+# The programs of the lints.
+lint_packages=(python3)
+# The programs that `multiroute run` uses.
 run_packages=(
   jackd2
   procps
@@ -31,6 +33,7 @@ test_packages=(
   jack-delay
   jacktrip
   jalv
+  librsvg2-bin
   libsox-fmt-mp3
   mda-lv2
   mixxx
@@ -63,7 +66,7 @@ benchmark_packages=(
   wireplumber
   zita-ajbridge
 )
-# What PulseAudio needs; it conflicts with pipewire-alsa itself, so scripts/benchmark-roles unpacks it.
+# The packages of PulseAudio, which conflicts with pipewire-alsa, so scripts/benchmark-roles unpacks it.
 pulseaudio_packages=(
   libasyncns0 libcap2 libfftw3-single3 libltdl7 liborc-0.4-0 libsoxr0 libspeexdsp1 libtdb1 libwrap0
   libx11-xcb1 libxtst6 pulseaudio-utils
@@ -72,7 +75,7 @@ pulseaudio_packages=(
 say() { printf '== %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit 69; }
 
-# install PACKAGE…: installs with apt-get what dpkg does not have yet.
+# install PACKAGE…: installs the packages that are missing, with apt-get.
 install() {
   local missing=() name
   for name in "$@"; do
@@ -97,12 +100,44 @@ install() {
   rm -f "$log"
 }
 
+# graph_packages GRAPH: prints the packages of programs that a graph file, or its comments, ask for.
+graph_packages() {
+  if grep -q 'scripts/say' "$1"; then echo espeak-ng; fi
+  if grep -q '^[^#]*\bnjbridge:' "$1"; then echo zita-njbridge; fi
+  if grep -q '^[^#]*\bjacktrip:' "$1"; then echo jacktrip; fi
+}
+
+# until_ended COMMAND…: runs COMMAND, hands SIGINT, SIGTERM and SIGHUP on to it as SIGTERM, and returns its status once it
+# has ended. A script that dies of a signal would leave its command running.
+until_ended() {
+  local status=0 child
+  # Without <&0 the shell would give a command in the background no input.
+  "$@" <&0 &
+  child=$!
+  trap 'kill -TERM "$child" 2>/dev/null || true' INT TERM HUP
+  while :; do
+    wait "$child" && status=0 || status=$?
+    # A signal ends `wait` before the command has ended.
+    kill -0 "$child" 2>/dev/null || break
+  done
+  trap - INT TERM HUP
+  return "$status"
+}
+
 # free_dead_servers: jackd counts a killed server until one of its name has come and gone, and allows no
 # more than eight; libjack's metadata store wears out likewise. Where no server runs, both are nobody's.
 free_dead_servers() {
   if ! pgrep -x 'jackd(mp|bus)?' >/dev/null; then
     rm -rf /dev/shm/jack-shm-registry "/dev/shm/jack_db-$EUID"
   fi
+}
+
+# build_programs OPTION…: builds multiroute and multiroute-lab, which makes its measurements.
+build_programs() {
+  local product
+  for product in multiroute multiroute-lab; do
+    until_ended swift build --package-path "$repository" --product "$product" --quiet "$@"
+  done
 }
 
 # The Swift toolchain is the one thing that these scripts do not install.

@@ -8,9 +8,9 @@ public typealias AVAudioChannelCount = UInt32
 /// A number of frames.
 public typealias AVAudioFrameCount = UInt32
 
-/// How samples are stored.
+/// The format of samples in memory.
 public enum AVAudioCommonFormat: UInt, Sendable {
-  /// Anything else.
+  /// Any other format.
   case otherFormat = 0
   /// 32 bit float, native endian: the only one that JACK has.
   case pcmFormatFloat32 = 1
@@ -23,8 +23,10 @@ public enum AVAudioCommonFormat: UInt, Sendable {
 }
 
 /// The format of audio: rate, channels and how samples are stored.
+///
+/// Immutable: [any-thread].
 open class AVAudioFormat: NSObject, @unchecked Sendable {
-  /// How samples are stored.
+  /// The format of samples in memory.
   public let commonFormat: AVAudioCommonFormat
   /// The sample rate in Hz.
   public let sampleRate: Double
@@ -32,7 +34,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   public let channelCount: AVAudioChannelCount
   /// Whether the channels of a frame lie side by side.
   public let isInterleaved: Bool
-  /// Which channels they are; nil where only their number is known.
+  /// The layout of the channels; nil if only their number is known.
   public let channelLayout: AVAudioChannelLayout?
 
   /// 32 bit float, not interleaved; nil for more than two channels, which need a layout.
@@ -90,4 +92,55 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
 
   /// Equal for equal formats.
   open override var hash: Int { sampleRate.hashValue ^ Int(channelCount) }
+}
+
+/// The layout of channels, as Core Audio numbers it: a tag whose low half is the number of channels.
+public typealias AudioChannelLayoutTag = UInt32
+
+/// One channel.
+public let kAudioChannelLayoutTag_Mono: AudioChannelLayoutTag = (100 << 16) | 1
+
+/// Left and right.
+public let kAudioChannelLayoutTag_Stereo: AudioChannelLayoutTag = (101 << 16) | 2
+
+/// Channels without positions; put the number of channels into the low half.
+public let kAudioChannelLayoutTag_DiscreteInOrder: AudioChannelLayoutTag = 147 << 16
+
+/// The layout of a format's channels.
+///
+/// Immutable: [any-thread].
+open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
+  /// The tag of the layout.
+  public let layoutTag: AudioChannelLayoutTag
+
+  /// The number of channels.
+  public var channelCount: AVAudioChannelCount { AVAudioChannelCount(layoutTag & 0xFFFF) }
+
+  /// Makes a layout; nil for a tag without channels.
+  public init?(layoutTag: AudioChannelLayoutTag) {
+    guard layoutTag & 0xFFFF > 0 else { return nil }
+    self.layoutTag = layoutTag
+  }
+
+  static let stereo = AVAudioChannelLayout(tag: kAudioChannelLayoutTag_Stereo)
+
+  private init(tag: AudioChannelLayoutTag) { layoutTag = tag }
+
+  convenience init?(channelCount: Int) {
+    switch channelCount {
+    case 1: self.init(layoutTag: kAudioChannelLayoutTag_Mono)
+    case 2: self.init(layoutTag: kAudioChannelLayoutTag_Stereo)
+    default:
+      let count = AudioChannelLayoutTag(clamping: channelCount) & 0xFFFF
+      self.init(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | count)
+    }
+  }
+
+  /// Whether the other has the same tag.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? AVAudioChannelLayout)?.layoutTag == layoutTag
+  }
+
+  /// Equal for equal layouts.
+  open override var hash: Int { Int(layoutTag) }
 }

@@ -3,39 +3,43 @@
 public import Foundation
 
 extension AVAudioSession {
-  /// The session is active.
+  /// The message of ``AVAudioSession/didBecomeActiveNotification``.
+  ///
+  /// Pure value: [any-thread].
   public struct DidBecomeActiveMessage: NotificationCenter.MainActorMessage {
-    /// Whose message it is.
+    /// The sender of the message.
     public typealias Subject = AVAudioSession
 
-    /// The notification that it stands for.
+    /// The name of the notification.
     public static var name: Notification.Name { AVAudioSession.didBecomeActiveNotification }
 
-    /// Reads the notification.
+    /// Makes the message from a notification.
     @MainActor
     public static func makeMessage(_ notification: Notification) -> DidBecomeActiveMessage? {
       DidBecomeActiveMessage()
     }
 
-    /// Writes the notification.
+    /// Makes the notification from a message.
     @MainActor
     public static func makeNotification(_ message: DidBecomeActiveMessage) -> Notification {
       Notification(name: name, object: AVAudioSession.sharedInstance())
     }
   }
 
-  /// The session is inactive.
+  /// The message of ``AVAudioSession/didBecomeInactiveNotification``.
+  ///
+  /// Pure value: [any-thread].
   public struct DidBecomeInactiveMessage: NotificationCenter.MainActorMessage {
-    /// Whose message it is.
+    /// The sender of the message.
     public typealias Subject = AVAudioSession
 
-    /// The notification that it stands for.
+    /// The name of the notification.
     public static var name: Notification.Name { AVAudioSession.didBecomeInactiveNotification }
 
-    /// How it became inactive.
+    /// The cause of the deactivation.
     public let deactivationResult: DeactivationResult
 
-    /// Reads the notification.
+    /// Makes the message from a notification.
     @MainActor
     public static func makeMessage(_ notification: Notification) -> DidBecomeInactiveMessage? {
       let key = AVAudioSession.deactivationContextKey
@@ -46,7 +50,7 @@ extension AVAudioSession {
       )
     }
 
-    /// Writes the notification.
+    /// Makes the notification from a message.
     @MainActor
     public static func makeNotification(_ message: DidBecomeInactiveMessage) -> Notification {
       let context =
@@ -62,20 +66,22 @@ extension AVAudioSession {
     }
   }
 
-  /// Whether to go on after an interruption.
+  /// The message of ``AVAudioSession/resumptionRecommendationNotification``.
+  ///
+  /// Pure value: [any-thread].
   public struct ResumptionRecommendationMessage: NotificationCenter.MainActorMessage {
-    /// Whose message it is.
+    /// The sender of the message.
     public typealias Subject = AVAudioSession
 
-    /// The notification that it stands for.
+    /// The name of the notification.
     public static var name: Notification.Name {
       AVAudioSession.resumptionRecommendationNotification
     }
 
-    /// Whether to go on.
+    /// Whether the app should resume.
     public let recommendation: ResumptionRecommendation
 
-    /// Reads the notification.
+    /// Makes the message from a notification.
     @MainActor
     public static func makeMessage(
       _ notification: Notification
@@ -85,7 +91,7 @@ extension AVAudioSession {
       return ResumptionRecommendationMessage(recommendation: context.recommendation)
     }
 
-    /// Writes the notification.
+    /// Makes the notification from a message.
     @MainActor
     public static func makeNotification(
       _ message: ResumptionRecommendationMessage
@@ -103,13 +109,13 @@ extension AVAudioSession {
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<AVAudioSession.DidBecomeActiveMessage> {
-  /// The session is active.
+  /// The identifier of ``AVAudioSession/DidBecomeActiveMessage``.
   public static var didBecomeActive: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<AVAudioSession.DidBecomeInactiveMessage> {
-  /// The session is inactive.
+  /// The identifier of ``AVAudioSession/DidBecomeInactiveMessage``.
   public static var didBecomeInactive: Self { .init() }
 }
 
@@ -117,6 +123,67 @@ extension NotificationCenter.MessageIdentifier
 where
   Self == NotificationCenter.BaseMessageIdentifier<AVAudioSession.ResumptionRecommendationMessage>
 {
-  /// Whether to go on after an interruption.
+  /// The identifier of ``AVAudioSession/ResumptionRecommendationMessage``.
   public static var resumptionRecommendation: Self { .init() }
+}
+
+extension AVAudioSession {
+  /// The circumstances of an interruption.
+  ///
+  /// Immutable: [any-thread].
+  open class InterruptionContext: NSObject, @unchecked Sendable {
+    /// The reason of the interruption.
+    public let reason: InterruptionReason
+
+    init(_ reason: InterruptionReason) { self.reason = reason }
+  }
+
+  /// The circumstances of a deactivation.
+  ///
+  /// Immutable: [any-thread].
+  open class DeactivationContext: NSObject, @unchecked Sendable {
+    /// The side that deactivated the session: the app or the system.
+    public let source: DeactivationSource
+    /// The interruption; nil if the app itself deactivated the session.
+    public let interruptionContext: InterruptionContext?
+
+    init(_ source: DeactivationSource, _ interruptionContext: InterruptionContext?) {
+      self.source = source
+      self.interruptionContext = interruptionContext
+    }
+  }
+
+  /// The recommendation at the end of an interruption.
+  ///
+  /// Immutable: [any-thread].
+  open class ResumptionContext: NSObject, @unchecked Sendable {
+    /// Whether the app should resume.
+    public let recommendation: ResumptionRecommendation
+
+    init(_ recommendation: ResumptionRecommendation) { self.recommendation = recommendation }
+  }
+
+  /// The cause of a deactivation.
+  public enum DeactivationResult: Sendable {
+    /// The host interrupted it.
+    case systemInterruption(InterruptionContext)
+    /// The app deactivated it.
+    case appDeactivated
+  }
+
+  /// The side that deactivated a session.
+  public enum DeactivationSource: Int, Sendable {
+    /// The app itself.
+    case app = 1
+    /// The host, in place of the SDK's system.
+    case system = 2
+  }
+
+  /// Whether the app should resume after an interruption.
+  public enum ResumptionRecommendation: Int, Sendable {
+    /// Stay paused until the user acts.
+    case shouldNotResume = 0
+    /// Resume.
+    case shouldResume = 1
+  }
 }

@@ -3,14 +3,14 @@
 public import Foundation
 
 extension NotificationCenter {
-  /// The notifications of one name as they come, as Darwin's Foundation has it.
+  /// Gives the notifications of one name as an asynchronous sequence, as Darwin's Foundation does.
   ///
-  /// Observing begins with this call, not with the first `next()`, so that nothing in between is missed; it ends with the
-  /// last iterator.
+  /// Observing begins with this call, not with the first `next()`, so no notification in between is missed. It ends with
+  /// the last iterator.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - object: Whose notifications; nil for anybody's.
+  ///   - object: The sender; nil for any sender.
   /// - Returns: The notifications.
   /// [any-thread]
   public func notifications(
@@ -20,7 +20,7 @@ extension NotificationCenter {
     Notifications(center: self, name: name, object: object)
   }
 
-  /// The notifications of one name, as they come.
+  /// The notifications of one name, in order. [any-thread]
   public struct Notifications: AsyncSequence, Sendable {
     private let stream: AsyncStream<Carried>
 
@@ -34,7 +34,7 @@ extension NotificationCenter {
       self.stream = stream
     }
 
-    /// An iterator; one sequence has one.
+    /// Makes the iterator; a sequence has only one.
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
     /// Gives one notification after the other.
@@ -50,7 +50,7 @@ extension NotificationCenter {
     }
   }
 
-  /// What is in a notification of the session is never changed.
+  /// Carries a notification between threads; the contents of the session's notifications are immutable.
   fileprivate struct Carried: @unchecked Sendable {
     let notification: Notification
   }

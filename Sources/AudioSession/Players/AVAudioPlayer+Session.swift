@@ -4,11 +4,13 @@ internal import AudioFiles
 internal import Dispatch
 internal import Foundation
 internal import NIOConcurrencyHelpers
+internal import Sessions
+internal import SystemSupport
 
 extension AVAudioPlayer {
-  /// The name under which the place is kept, over interruptions and restarts of the app; nil keeps none (INT-6).
+  /// The name under which the position is kept over restarts of the app; nil to keep no position (INT-6).
   ///
-  /// Not in the SDK. Setting it goes to the place that was kept under the name, where there is one.
+  /// Not in the SDK. Setting it moves to the position that was kept under the name, if there is one.
   public var savedPositionName: String? {
     get { state.withLockedValue { $0.bookmark?.name } }
     set {
@@ -29,7 +31,7 @@ extension AVAudioPlayer {
       if wasPlaying { tellDelegate { $0.audioPlayerBeginInterruption($1) } }
     case .interruptionEnded(let shouldResume, let leavesPaused, _):
       interruptionEnded(shouldResume: shouldResume, leavesPaused: leavesPaused)
-    case .routeChanged(.oldDeviceUnavailable):
+    case .routeChanged(.oldDeviceUnavailable, let lost) where wasHeard(at: lost):
       if isPlaying { halt() }
     case .routeChanged:
       followRoute()
@@ -50,9 +52,25 @@ extension AVAudioPlayer {
     tellDelegate { $0.audioPlayerEndInterruption($1, withOptions: shouldResume ? 1 : 0) }
   }
 
-  /// Channels that are assigned by name may lie elsewhere now.
+  /// Whether an output is lost at which the player was heard (RTE-7).
+  ///
+  /// With `multiRoute` a player is heard at the channels of its assignments, or at the first ones. With other categories it
+  /// is heard at every output of the route.
+  private func wasHeard(at lost: LostOutputs) -> Bool {
+    guard SessionController.shared.current.configuration.category == .multiRoute else {
+      return !lost.uids.isEmpty
+    }
+    if let assignments = channelAssignments {
+      return assignments.contains { lost.uids.contains($0.owningPortUID) }
+    }
+    return lost.concern(channels: Array(0..<numberOfChannels))
+  }
+
+  /// Starts again where assigned channels have new indices; a stream whose channels stay plays on without a gap (RTE-7).
   private func followRoute() {
-    guard channelAssignments != nil, isPlaying else { return }
+    guard channelAssignments != nil, isPlaying, let voice = state.withLockedValue({ $0.voice }),
+      voice.outputs != outputs()
+    else { return }
     detach()
     play()
   }
@@ -87,7 +105,7 @@ extension AVAudioPlayer {
   }
 }
 
-/// Hears of the session for a player, without keeping it alive.
+/// Hands the session's events to a player, which it holds weakly. [any-thread]
 final class PlayerListener: SessionParticipant {
   private let player: WeakBox<AVAudioPlayer>
 
@@ -96,7 +114,7 @@ final class PlayerListener: SessionParticipant {
   func session(did event: SessionEvent) { player.value?.heard(event) }
 }
 
-/// Hears of the file for a player, without keeping it alive.
+/// Hands the events of a file to a player, which it holds weakly. [any-thread]
 final class PlayerEvents: Sendable {
   private let box = NIOLockedValueBox<WeakBox<AVAudioPlayer>?>(nil)
 
@@ -105,8 +123,43 @@ final class PlayerEvents: Sendable {
     set { box.withLockedValue { $0 = newValue.map { WeakBox($0) } } }
   }
 
-  /// Hands an event of the read-ahead thread on.
+  /// Hands an event to the player on the session's event thread.
+  ///
+  /// Called on the read-ahead thread.
   func send(_ event: FilePlayerEvent) {
     SessionController.shared.events.async { self.player?.heard(event) }
+  }
+}
+
+/// A position in a file that is kept over restarts of the app (INT-6). [any-thread]
+struct PositionBookmark: Sendable {
+  let name: String
+  private let url: URL
+
+  /// Makes a bookmark in `$XDG_STATE_HOME/multiroute/positions`, named by app and `name`.
+  init(name: String) {
+    self.name = name
+    let environment = ProcessInfo.processInfo.environment
+    let state = environment["XDG_STATE_HOME"] ?? NSHomeDirectory() + "/.local/state"
+    let app = SessionController.shared.settings.app
+    let file = "\(app) \(name)".map { $0 == "/" || $0 == "\0" ? "_" : $0 }
+    url = URL(filePath: state + "/multiroute/positions").appending(path: String(file))
+  }
+
+  /// Keeps a position; if the file cannot be written, no position is kept.
+  func save(_ seconds: Double) {
+    try? FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(),
+      withIntermediateDirectories: true,
+    )
+    try? Data("\(seconds)\n".utf8).write(to: url, options: .atomic)
+  }
+
+  /// Gives the kept position in seconds; nil if there is none.
+  func read() -> Double? {
+    guard let data = try? Data(contentsOf: url) else { return nil }
+    return Double(
+      String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    )
   }
 }

@@ -6,20 +6,22 @@ internal import NIOConcurrencyHelpers
 
 /// Plays one sound file through the app's session.
 ///
-/// It pauses by itself when the session is interrupted, and goes on by itself when it played before and the end says
-/// `shouldResume`, unless a remote control asked for a pause meanwhile (INT-4, INT-5); it pauses when the device that
-/// plays is unplugged (RTE-3). Any format that libsndfile reads, at any rate.
+/// The player pauses when the session is interrupted. At the end the app decides: it plays again, or it asked for that with
+/// ``resumesAutomatically`` (INT-5). It pauses when the device in
+/// use is unplugged (RTE-3). It reads all formats of libsndfile at any sample rate.
+///
+/// [any-thread] except an audio thread.
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
   struct State {
     var voice: Voice?
     var isPlaying = false
-    /// Whether it played when an interruption began.
+    /// Whether the player played when an interruption began.
     var wasPlaying = false
     var volume: Float = 1
     var pan: Float = 0
     var loops = 0
     var assignments: [AVAudioSessionChannelDescription]?
-    var resumesAutomatically = true
+    var resumesAutomatically = false
     var levels = ChannelLevels()
     var delegate = DelegateReference<any AVAudioPlayerDelegate>()
     var bookmark: PositionBookmark?
@@ -33,23 +35,23 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   /// Opens a file and reads its beginning.
   ///
-  /// - Throws: `NSError` with the file, the fault and what is allowed.
+  /// - Throws: `NSError` with the file, the fault and the allowed values.
   /// [control-thread]
   public convenience init(contentsOf url: URL) throws {
     try self.init(url, path: url.path(percentEncoded: false), temporary: nil)
   }
 
-  /// Opens a file; the hint is not needed.
+  /// Opens a file; the hint is ignored, because the file's header says its format.
   ///
-  /// - Throws: `NSError` with the file, the fault and what is allowed.
+  /// - Throws: `NSError` with the file, the fault and the allowed values.
   /// [control-thread]
   public convenience init(contentsOf url: URL, fileTypeHint: String?) throws {
     try self.init(contentsOf: url)
   }
 
-  /// Opens the contents of a file.
+  /// Opens a file that is in memory.
   ///
-  /// - Throws: `NSError` with the fault and what is allowed.
+  /// - Throws: `NSError` with the fault and the allowed values.
   /// [control-thread]
   public convenience init(data: Data) throws {
     let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -92,16 +94,16 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   // MARK: - The file
 
-  /// The file; nil where it was made from data.
+  /// The file; nil if the player was made from data.
   public var url: URL? { source }
 
-  /// Always nil: what was given as data is in a file by now.
+  /// The data that the player was made from; nil if it was made from a file.
   public var data: Data? { temporary.flatMap { try? Data(contentsOf: $0) } }
 
-  /// The length in seconds; 0 where the file does not say.
+  /// The duration in seconds; 0 if the file does not say.
   public var duration: TimeInterval { file.info.durationSeconds ?? 0 }
 
-  /// The channels of the file.
+  /// The number of channels of the file.
   public var numberOfChannels: Int { file.info.channels }
 
   /// The format of the file.
@@ -123,23 +125,23 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   /// Whether it plays.
   public var isPlaying: Bool { state.withLockedValue { $0.isPlaying } }
 
-  /// Opens the way to the host, so that ``play()`` is heard at once.
+  /// Connects to the host and opens the app's JACK client, so that ``play()`` is heard at once.
   ///
-  /// - Returns: Whether it is open.
+  /// - Returns: Whether it succeeded.
   /// [control-thread]
   @discardableResult
   public func prepareToPlay() -> Bool { (try? attach()) != nil }
 
-  /// Plays from where it stands; activates the session where the app did not (SES-4).
+  /// Plays from the current position; activates the session if the app did not (SES-4).
   ///
-  /// - Returns: Whether it plays; false where the session cannot be active now.
+  /// - Returns: Whether it plays; false if the session cannot be active now.
   /// [control-thread]
   @discardableResult
   public func play() -> Bool { start(frame: 0) }
 
-  /// Plays from where it stands, from a moment of ``deviceCurrentTime`` on, to the sample.
+  /// Plays from the current position, starting at a moment of ``deviceCurrentTime``, exact to the sample.
   ///
-  /// - Returns: Whether it will.
+  /// - Returns: Whether it will play.
   /// [control-thread]
   @discardableResult
   public func play(atTime time: TimeInterval) -> Bool {
@@ -147,27 +149,27 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     return start(frame: time > 0 && rate > 0 ? UInt64((time * rate).rounded()) : 0)
   }
 
-  /// Fades out within 5 ms and stays where it is.
+  /// Fades out within 5 ms and keeps the position.
   /// [control-thread]
   public func pause() { halt() }
 
-  /// Fades out within 5 ms and stays where it is, as on iOS.
+  /// Fades out within 5 ms and keeps the position, as on iOS.
   /// [control-thread]
   public func stop() { halt() }
 
-  /// The place in seconds; setting it goes there.
+  /// The position in seconds; setting it moves there.
   public var currentTime: TimeInterval {
     get { file.positionSeconds }
     set { file.seek(toFrame: Int((max(0, newValue) * file.info.sampleRateHz).rounded())) }
   }
 
-  /// The time of the device in seconds; 0 before the first use of audio.
+  /// The time of the audio device in seconds; 0 before the first use of audio.
   public var deviceCurrentTime: TimeInterval {
     let rate = AVAudioSession.sharedInstance().sampleRate
     return rate > 0 ? Double(AppAudio.shared.frameNow) / rate : 0
   }
 
-  /// How often it is played again: 0 never, negative for ever.
+  /// The number of repetitions: 0 for none, negative for endless.
   public var numberOfLoops: Int {
     get { state.withLockedValue { $0.loops } }
     set {
@@ -176,15 +178,16 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Called on the main thread; held weakly.
+  /// The delegate, called on the main thread; held weakly.
   public weak var delegate: (any AVAudioPlayerDelegate)? {
     get { state.withLockedValue { $0.delegate.value } }
     set { state.withLockedValue { $0.delegate = DelegateReference(newValue) } }
   }
 
-  /// Whether it goes on by itself after an interruption, when it played and `shouldResume` is set (INT-5).
+  /// Whether the player resumes by itself after an interruption; off at first (INT-5).
   ///
-  /// Not in the SDK, where the app does so itself.
+  /// It resumes if it played before and the end says `shouldResume`, unless a remote control paused it meanwhile (INT-4).
+  /// Not in the SDK, where the app resumes its players.
   public var resumesAutomatically: Bool {
     get { state.withLockedValue { $0.resumesAutomatically } }
     set { state.withLockedValue { $0.resumesAutomatically = newValue } }
@@ -217,7 +220,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     AppAudio.shared.setRunning(false, ObjectIdentifier(self))
   }
 
-  /// Makes the voice where there is none, or where the route asks for another.
+  /// Gives the player's voice; makes one if there is none.
   @discardableResult
   private func attach() throws -> Voice {
     let rate = try AppAudio.shared.sampleRateHz()
@@ -233,15 +236,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     return voice
   }
 
-  /// The place of each channel in the flat channel space of the route.
-  private func outputs() -> [Int] {
+  /// For each channel of the file, its index among all output channels of the route; -1 for none.
+  func outputs() -> [Int] {
     guard let assignments = state.withLockedValue({ $0.assignments }) else {
       return Array(0..<file.info.channels)
     }
     return assignments.map { AVAudioSession.sharedInstance().flatOutputIndex(of: $0) ?? -1 }
   }
 
-  /// The audio objects of before are gone: the next `play` makes new ones.
+  /// Stops and drops the voice, because its client has ended; the next `play` makes a new one.
   func orphan() {
     file.pause()
     state.withLockedValue {
@@ -256,6 +259,41 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     AppAudio.shared.remove(ObjectIdentifier(self))
   }
 
-  /// Where the file is to be seeked, and whether it is at its end.
+  /// The reader of the file.
   var filePlayer: FilePlayer { file }
+}
+
+/// The receiver of a player's events, called on the main thread; implementations are [any-thread].
+public protocol AVAudioPlayerDelegate: NSObjectProtocol {
+  /// The player reached the end of the file.
+  func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
+  /// The file could not be read further.
+  func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
+  /// The session was interrupted while the player played; the player has paused.
+  func audioPlayerBeginInterruption(_ player: AVAudioPlayer)
+  /// The interruption is over; flag 1 is `shouldResume`.
+  func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int)
+  /// The interruption is over: the form of older sources, with the flags of `withOptions`.
+  func audioPlayerEndInterruption(_ player: AVAudioPlayer, withFlags flags: Int)
+  /// The interruption is over: the form of the oldest sources, without the advice to resume.
+  func audioPlayerEndInterruption(_ player: AVAudioPlayer)
+}
+
+extension AVAudioPlayerDelegate {
+  /// The default implementation is empty.
+  public func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
+  /// The default implementation is empty.
+  public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
+  /// The default implementation is empty.
+  public func audioPlayerBeginInterruption(_ player: AVAudioPlayer) {}
+  /// Calls the form `withFlags`.
+  public func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) {
+    audioPlayerEndInterruption(player, withFlags: flags)
+  }
+  /// Calls the form without options.
+  public func audioPlayerEndInterruption(_ player: AVAudioPlayer, withFlags flags: Int) {
+    audioPlayerEndInterruption(player)
+  }
+  /// The default implementation is empty.
+  public func audioPlayerEndInterruption(_ player: AVAudioPlayer) {}
 }

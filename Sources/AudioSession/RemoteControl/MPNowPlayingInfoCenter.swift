@@ -3,9 +3,9 @@
 public import Foundation
 internal import NIOConcurrencyHelpers
 
-/// Whether the app plays, as remote controls show it.
+/// The state of playback that remote controls show.
 public enum MPNowPlayingPlaybackState: UInt, Sendable {
-  /// What the session's audio does.
+  /// The app gives no state: remote controls show whether the session's audio runs.
   case unknown = 0
   /// It plays.
   case playing = 1
@@ -13,11 +13,11 @@ public enum MPNowPlayingPlaybackState: UInt, Sendable {
   case paused = 2
   /// It is stopped.
   case stopped = 3
-  /// It is interrupted; shown as paused.
+  /// It is interrupted; remote controls show it as paused.
   case interrupted = 4
 }
 
-/// What remote controls show of the app that is now playing.
+/// The information that remote controls show about the app that is now playing. [any-thread]
 open class MPNowPlayingInfoCenter: NSObject, @unchecked Sendable {
   private struct State {
     var info: NowPlayingInfo?
@@ -33,7 +33,7 @@ open class MPNowPlayingInfoCenter: NSObject, @unchecked Sendable {
 
   private override init() {}
 
-  /// What plays, by ``MPMediaItemPropertyTitle`` and the like; other keys are left out.
+  /// The facts about the current item, by ``MPMediaItemPropertyTitle`` and the like; other keys are dropped.
   public var nowPlayingInfo: [String: Any]? {
     get { box.withLockedValue { $0.info }?.values }
     set {
@@ -43,7 +43,7 @@ open class MPNowPlayingInfoCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Whether it plays; `unknown` is what the session's audio does.
+  /// The state of playback; with `unknown`, remote controls show whether the session's audio runs.
   public var playbackState: MPNowPlayingPlaybackState {
     get { box.withLockedValue { $0.playbackState } }
     set {
@@ -53,4 +53,58 @@ open class MPNowPlayingInfoCenter: NSObject, @unchecked Sendable {
   }
 
   var info: NowPlayingInfo? { box.withLockedValue { $0.info } }
+}
+
+/// The title, a `String`.
+public let MPMediaItemPropertyTitle = "title"
+/// The artist, a `String`.
+public let MPMediaItemPropertyArtist = "artist"
+/// The album, a `String`.
+public let MPMediaItemPropertyAlbumTitle = "albumTitle"
+/// The artist of the whole album, a `String`.
+public let MPMediaItemPropertyAlbumArtist = "albumArtist"
+/// The composer, a `String`.
+public let MPMediaItemPropertyComposer = "composer"
+/// The genre, a `String`.
+public let MPMediaItemPropertyGenre = "genre"
+/// The track's number in the album, a number.
+public let MPMediaItemPropertyAlbumTrackNumber = "albumTrackNumber"
+/// The picture, an ``MPMediaItemArtwork``.
+public let MPMediaItemPropertyArtwork = "artwork"
+/// The item's duration in seconds, a number.
+public let MPMediaItemPropertyPlaybackDuration = "playbackDuration"
+/// The position in the item when the information was set, in seconds, a number.
+public let MPNowPlayingInfoPropertyElapsedPlaybackTime =
+  "MPNowPlayingInfoPropertyElapsedPlaybackTime"
+/// The rate at which the position moves, a number: 1 is normal.
+public let MPNowPlayingInfoPropertyPlaybackRate = "MPNowPlayingInfoPropertyPlaybackRate"
+/// The rate of normal playback, a number; used when ``MPNowPlayingInfoPropertyPlaybackRate`` is missing.
+public let MPNowPlayingInfoPropertyDefaultPlaybackRate =
+  "MPNowPlayingInfoPropertyDefaultPlaybackRate"
+/// Whether the item is a live stream, a `Bool`; remote controls show no duration for it.
+public let MPNowPlayingInfoPropertyIsLiveStream = "MPNowPlayingInfoPropertyIsLiveStream"
+/// The kind of the item: the `rawValue` of an ``MPNowPlayingInfoMediaType``.
+public let MPNowPlayingInfoPropertyMediaType = "MPNowPlayingInfoPropertyMediaType"
+
+/// The kind of an item; remote controls on Linux show all kinds alike.
+public enum MPNowPlayingInfoMediaType: UInt, Sendable {
+  /// The app did not say.
+  case none = 0
+  /// Audio.
+  case audio = 1
+  /// Video.
+  case video = 2
+}
+
+/// The picture of the current item.
+///
+/// Remote controls on Linux take the URL of a picture; the SDK takes the picture itself. Immutable: [any-thread].
+open class MPMediaItemArtwork: NSObject, @unchecked Sendable {
+  /// The URL of the picture.
+  public let url: URL
+
+  /// Makes an artwork from a URL.
+  ///
+  /// - Parameter url: A file, or an address that the desktop can load.
+  public init(url: URL) { self.url = url }
 }

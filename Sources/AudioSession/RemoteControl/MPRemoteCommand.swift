@@ -2,12 +2,15 @@
 
 public import Foundation
 internal import NIOConcurrencyHelpers
+internal import Sessions
 
-/// A command that remote controls can give, and who carries it out.
+/// A command of remote controls, with the targets that carry it out.
 ///
-/// An app with a target for any command takes remote commands (VOL-2). Targets are called on the main thread.
+/// An app with a target for any command receives remote commands (VOL-2). Targets are called on the main thread.
+///
+/// Safe from any thread: [any-thread].
 open class MPRemoteCommand: NSObject, @unchecked Sendable {
-  /// Carries a command out.
+  /// A target: carries a command out and returns the outcome.
   public typealias Handler = @Sendable (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus
 
   private struct State {
@@ -19,7 +22,7 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
 
   override init() {}
 
-  /// Whether remote controls may give it now.
+  /// Whether remote controls may send the command now.
   public var isEnabled: Bool {
     get { state.withLockedValue { $0.isEnabled } }
     set {
@@ -28,9 +31,9 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Lets a closure carry the command out.
+  /// Adds a closure that carries the command out.
   ///
-  /// - Returns: What ``removeTarget(_:)`` takes.
+  /// - Returns: The token for ``removeTarget(_:)``.
   /// [any-thread]
   @discardableResult
   public func addTarget(handler: @escaping Handler) -> Any {
@@ -40,7 +43,7 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
     return token
   }
 
-  /// Takes a target away; nil takes all away.
+  /// Removes one target; nil removes all.
   /// [any-thread]
   public func removeTarget(_ target: Any?) {
     let token = target as? NSObject
@@ -50,15 +53,144 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
     RemoteControl.shared.commandsChanged()
   }
 
-  /// Whether somebody would carry it out now.
+  /// Whether the command is enabled and has a target.
   var isTaken: Bool { state.withLockedValue { $0.isEnabled && !$0.targets.isEmpty } }
 
-  /// The event by which targets hear of a call.
-  func event(_ call: RemoteCommandCall) -> MPRemoteCommandEvent { MPRemoteCommandEvent(self) }
+  /// The event that targets are given for a call.
+  func event(_ command: RemoteCommand) -> MPRemoteCommandEvent { MPRemoteCommandEvent(self) }
 
-  /// Calls the targets in the order in which they came.
+  /// Calls the targets in the order in which they were added.
   func send(_ event: MPRemoteCommandEvent) {
     let handlers = state.withLockedValue { $0.isEnabled ? $0.targets.map(\.handler) : [] }
     for handler in handlers { _ = handler(event) }
   }
+}
+
+/// The command to move to a position.
+///
+/// Safe from any thread: [any-thread].
+open class MPChangePlaybackPositionCommand: MPRemoteCommand, @unchecked Sendable {
+  override func event(_ command: RemoteCommand) -> MPRemoteCommandEvent {
+    MPChangePlaybackPositionCommandEvent(self, positionTime: command.seconds ?? 0)
+  }
+}
+
+/// The command to skip forward or back by an interval.
+///
+/// Safe from any thread: [any-thread].
+open class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
+  private let box = NIOLockedValueBox<[Double]>([10])
+
+  /// The intervals in seconds; the first is used for remote controls that send none.
+  public var preferredIntervals: [NSNumber] {
+    get { box.withLockedValue { $0 }.map { NSNumber(value: $0) } }
+    set {
+      let seconds = newValue.map(\.doubleValue)
+      box.withLockedValue { $0 = seconds }
+    }
+  }
+
+  override func event(_ command: RemoteCommand) -> MPRemoteCommandEvent {
+    let seconds = command.seconds.flatMap { $0 > 0 ? $0 : nil }
+    return MPSkipIntervalCommandEvent(
+      self,
+      interval: seconds ?? box.withLockedValue { $0.first } ?? 0,
+    )
+  }
+}
+
+/// The command to change the rate of playback.
+///
+/// Safe from any thread: [any-thread].
+open class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Sendable {
+  private let box = NIOLockedValueBox<[Double]>([])
+
+  /// The rates that the app supports, 1 is normal; remote controls may send any rate between the lowest and the highest.
+  public var supportedPlaybackRates: [NSNumber] {
+    get { box.withLockedValue { $0 }.map { NSNumber(value: $0) } }
+    set {
+      let rates = newValue.map(\.doubleValue)
+      box.withLockedValue { $0 = rates }
+      RemoteControl.shared.commandsChanged()
+    }
+  }
+
+  /// The rates that remote controls may send; nil if the rate is fixed.
+  var range: ClosedRange<Double>? {
+    let rates = box.withLockedValue { $0 }
+    guard isTaken, let lowest = rates.min(), let highest = rates.max() else { return nil }
+    return min(lowest, 1)...max(highest, 1)
+  }
+
+  override func event(_ command: RemoteCommand) -> MPRemoteCommandEvent {
+    MPChangePlaybackRateCommandEvent(self, playbackRate: Float(command.factor ?? 1))
+  }
+}
+
+/// One command from a media key or a remote control.
+///
+/// Immutable: [any-thread].
+open class MPRemoteCommandEvent: NSObject, @unchecked Sendable {
+  /// The command that was sent.
+  public let command: MPRemoteCommand
+  /// The time of arrival, in seconds of the system's uptime.
+  public let timestamp: TimeInterval
+
+  init(_ command: MPRemoteCommand) {
+    self.command = command
+    timestamp = ProcessInfo.processInfo.systemUptime
+  }
+}
+
+/// A command to move to a position.
+///
+/// Immutable: [any-thread].
+open class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
+  /// The position in seconds from the start.
+  public let positionTime: TimeInterval
+
+  init(_ command: MPRemoteCommand, positionTime: TimeInterval) {
+    self.positionTime = positionTime
+    super.init(command)
+  }
+}
+
+/// A command to skip forward or back.
+///
+/// Immutable: [any-thread].
+open class MPSkipIntervalCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
+  /// The interval in seconds.
+  public let interval: TimeInterval
+
+  init(_ command: MPRemoteCommand, interval: TimeInterval) {
+    self.interval = interval
+    super.init(command)
+  }
+}
+
+/// A command to change the rate of playback.
+///
+/// Immutable: [any-thread].
+open class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
+  /// The rate; 1 is normal.
+  public let playbackRate: Float
+
+  init(_ command: MPRemoteCommand, playbackRate: Float) {
+    self.playbackRate = playbackRate
+    super.init(command)
+  }
+}
+
+/// The outcome of a remote command.
+public enum MPRemoteCommandHandlerStatus: Int, Sendable {
+  /// It was carried out.
+  case success = 0
+  /// There is no such content to play.
+  case noSuchContent = 100
+  /// The app has no current item that can take the command.
+  case noActionableNowPlayingItem = 110
+  /// The device of the command is not connected.
+  case deviceNotFound = 120
+  /// It failed for another reason.
+  case commandFailed = 200
 }

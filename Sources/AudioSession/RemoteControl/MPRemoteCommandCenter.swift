@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 public import Foundation
+internal import Sessions
 
 /// The commands of remote controls: media keys, desktop widgets, `playerctl` and the host's control socket.
 ///
-/// They reach the app that is now playing (VOL-2): over MPRIS on the user's message bus, where there is one. Those that
-/// come during an interruption are kept until its end (INT-4).
+/// They reach the app that is now playing (VOL-2), over MPRIS if the user has a message bus. The host keeps commands that
+/// arrive during an interruption until its end (INT-4). [any-thread]
 open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
   private static let only = MPRemoteCommandCenter()
 
@@ -19,56 +20,55 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
   public let playCommand = MPRemoteCommand()
   /// Pause.
   public let pauseCommand = MPRemoteCommand()
-  /// Play when paused, pause when playing; what most keyboards have.
+  /// Play when paused, pause when playing; the key of most keyboards.
   public let togglePlayPauseCommand = MPRemoteCommand()
   /// Stop.
   public let stopCommand = MPRemoteCommand()
-  /// The next piece.
+  /// The next track.
   public let nextTrackCommand = MPRemoteCommand()
-  /// The previous piece.
+  /// The previous track.
   public let previousTrackCommand = MPRemoteCommand()
-  /// Go to a place; its events are ``MPChangePlaybackPositionCommandEvent``.
+  /// Move to a position; its events are ``MPChangePlaybackPositionCommandEvent``.
   public let changePlaybackPositionCommand = MPChangePlaybackPositionCommand()
-  /// Go on by some seconds; its events are ``MPSkipIntervalCommandEvent``.
+  /// Skip forward by an interval; its events are ``MPSkipIntervalCommandEvent``.
   public let skipForwardCommand = MPSkipIntervalCommand()
-  /// Go back by some seconds; its events are ``MPSkipIntervalCommandEvent``.
+  /// Skip back by an interval; its events are ``MPSkipIntervalCommandEvent``.
   public let skipBackwardCommand = MPSkipIntervalCommand()
-  /// Play faster or slower; its events are ``MPChangePlaybackRateCommandEvent``.
+  /// Change the rate of playback; its events are ``MPChangePlaybackRateCommandEvent``.
   public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
-  /// Go forward fast; no remote control on Linux asks for it.
+  /// Wind forward; no remote control on Linux sends it.
   public let seekForwardCommand = MPRemoteCommand()
-  /// Go back fast; no remote control on Linux asks for it.
+  /// Wind back; no remote control on Linux sends it.
   public let seekBackwardCommand = MPRemoteCommand()
-  /// Like it; no remote control on Linux asks for it.
+  /// Like the item; no remote control on Linux sends it.
   public let likeCommand = MPRemoteCommand()
-  /// Dislike it; no remote control on Linux asks for it.
+  /// Dislike the item; no remote control on Linux sends it.
   public let dislikeCommand = MPRemoteCommand()
-  /// Keep the place; no remote control on Linux asks for it.
+  /// Bookmark the position; no remote control on Linux sends it.
   public let bookmarkCommand = MPRemoteCommand()
   /// Record.
   ///
-  /// Not in the SDK; the host's control socket has it.
+  /// Not in the SDK; sent through the host's control socket.
   public let recordCommand = MPRemoteCommand()
 
-  /// The command of a name on the wire.
-  func command(named name: String) -> MPRemoteCommand? {
-    switch name {
-    case "play": playCommand
-    case "pause": pauseCommand
-    case "toggle": togglePlayPauseCommand
-    case "stop": stopCommand
-    case "next": nextTrackCommand
-    case "previous": previousTrackCommand
-    case "seek": changePlaybackPositionCommand
-    case "skipForward": skipForwardCommand
-    case "skipBackward": skipBackwardCommand
-    case "rate": changePlaybackRateCommand
-    case "record": recordCommand
-    default: nil
+  /// The command that a name of the control protocol means; nil for an unknown name.
+  func command(of kind: RemoteCommand.Kind) -> MPRemoteCommand {
+    switch kind {
+    case .play: playCommand
+    case .pause: pauseCommand
+    case .toggle: togglePlayPauseCommand
+    case .stop: stopCommand
+    case .next: nextTrackCommand
+    case .previous: previousTrackCommand
+    case .seek: changePlaybackPositionCommand
+    case .skipForward: skipForwardCommand
+    case .skipBackward: skipBackwardCommand
+    case .rate: changePlaybackRateCommand
+    case .record: recordCommand
     }
   }
 
-  /// Whether the app takes any command.
+  /// Whether the app has a target for any command.
   var isTaking: Bool {
     [
       playCommand, pauseCommand, togglePlayPauseCommand, stopCommand, nextTrackCommand,

@@ -3,11 +3,14 @@
 internal import CMediaPlayer
 internal import Foundation
 internal import NIOConcurrencyHelpers
+internal import Sessions
 
-/// The app as a player on the user's message bus (MPRIS), from its making on until ``close()``.
+/// The app as a player on the user's message bus (MPRIS), from `init` to ``close()``. [any-thread]
 @safe
 final class MediaPlayerBus: @unchecked Sendable {
-  /// What remote controls are told.
+  /// The facts that remote controls show.
+  ///
+  /// Pure value.
   struct Facts: Hashable, Sendable {
     var status = "Stopped"
     var info: NowPlayingInfo?
@@ -18,7 +21,7 @@ final class MediaPlayerBus: @unchecked Sendable {
     var canSeek = false
     var canSkip = false
     var rates = 1.0...1.0
-    /// As an amplitude.
+    /// The volume as a linear amplitude, 0 to 1.
     var volume = 1.0
   }
 
@@ -26,18 +29,18 @@ final class MediaPlayerBus: @unchecked Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private let isOver = NIOLockedValueBox(false)
 
-  /// Joins the bus; nil where there is none.
+  /// Joins the bus; nil if the user has none.
   ///
   /// - Parameters:
   ///   - app: The app's name.
-  ///   - onCommand: Hears what remote controls ask for, on the bus's thread; must not block.
-  ///   - onVolume: Hears the volume asked for, an amplitude of 0 to 1; as `onCommand`.
+  ///   - onCommand: Called with each command, on the bus's thread; it must not block.
+  ///   - onVolume: Called with each requested volume, an amplitude of 0 to 1, in the same manner.
   init?(
     app: String,
-    onCommand: @escaping @Sendable (RemoteCommandCall) -> Void,
+    onCommand: @escaping @Sendable (RemoteCommand) -> Void,
     onVolume: @escaping @Sendable (Double) -> Void,
   ) {
-    // The handler finds its way back by this, which the thread below keeps alive.
+    // The C handler finds this object by its address; the thread below keeps it alive.
     let callback = Callback(onCommand: onCommand, onVolume: onVolume)
     let name = "\(Self.element(app)).instance\(ProcessInfo.processInfo.processIdentifier)"
     var made: OpaquePointer?
@@ -59,10 +62,10 @@ final class MediaPlayerBus: @unchecked Sendable {
     thread.start()
   }
 
-  /// Whether the bus has gone.
+  /// Whether the connection to the bus has ended.
   var hasEnded: Bool { isOver.withLockedValue { $0 } }
 
-  /// Changes what remote controls are told; without a place it stays where it is.
+  /// Publishes new facts; with a nil position, remote controls keep counting from the last one.
   func update(_ facts: Facts, positionSeconds: Double?) {
     let info = facts.info
     let texts = [
@@ -126,13 +129,13 @@ final class MediaPlayerBus: @unchecked Sendable {
   }
 }
 
-/// Where the bus's calls go.
+/// The closures that the bus calls.
 private final class Callback: Sendable {
-  let onCommand: @Sendable (RemoteCommandCall) -> Void
+  let onCommand: @Sendable (RemoteCommand) -> Void
   let onVolume: @Sendable (Double) -> Void
 
   init(
-    onCommand: @escaping @Sendable (RemoteCommandCall) -> Void,
+    onCommand: @escaping @Sendable (RemoteCommand) -> Void,
     onVolume: @escaping @Sendable (Double) -> Void,
   ) {
     self.onCommand = onCommand
@@ -140,7 +143,9 @@ private final class Callback: Sendable {
   }
 }
 
-/// Takes what a remote control asks for, as `media_player_command` numbers it.
+/// Receives a command by its number in `media_player_command`.
+///
+/// Called on the bus's thread.
 @c(multiroute_media_player_called)
 private func mediaPlayerCalled(
   _ context: UnsafeMutableRawPointer?,
@@ -149,14 +154,16 @@ private func mediaPlayerCalled(
 ) {
   guard let context = unsafe context else { return }
   let callback = unsafe Unmanaged<Callback>.fromOpaque(context).takeUnretainedValue()
-  let names = ["play", "pause", "toggle", "stop", "next", "previous"]
+  let plain: [RemoteCommand] = [.play, .pause, .toggle, .stop, .next, .previous]
   switch Int(command) {
-  case names.indices: callback.onCommand(RemoteCommandCall(names[Int(command)]))
-  case 6: callback.onCommand(RemoteCommandCall("seek", seconds: value / 1e6))
+  case plain.indices: callback.onCommand(plain[Int(command)])
+  case 6: callback.onCommand(.seek(seconds: value / 1e6))
   case 7:
-    let name = value < 0 ? "skipBackward" : "skipForward"
-    callback.onCommand(RemoteCommandCall(name, seconds: abs(value) / 1e6))
-  case 8: callback.onCommand(RemoteCommandCall("rate", rate: value))
+    let seconds = abs(value) / 1e6
+    callback.onCommand(
+      value < 0 ? .skipBackward(seconds: seconds) : .skipForward(seconds: seconds)
+    )
+  case 8: callback.onCommand(.rate(factor: value))
   case 9: callback.onVolume(value)
   default: break
   }

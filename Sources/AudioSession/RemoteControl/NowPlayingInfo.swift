@@ -2,7 +2,9 @@
 
 internal import Foundation
 
-/// What is known of what plays.
+/// The facts about the current item, read from the app's dictionary.
+///
+/// Pure value: [any-thread].
 struct NowPlayingInfo: Hashable, Sendable {
   var title: String?
   var artist: String?

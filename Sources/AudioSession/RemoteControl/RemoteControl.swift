@@ -3,40 +3,43 @@
 internal import ControlProtocol
 internal import Dispatch
 internal import NIOConcurrencyHelpers
+internal import Sessions
 
-/// Brings remote controls and the app together (VOL-2).
+/// Connects remote controls with the app (VOL-2).
 ///
-/// What comes over MPRIS goes to the host, which keeps it during an interruption (INT-4) and hands it back; so it does not
-/// matter where a command comes from. The app is on the message bus while the host says that it is now playing: a remote
-/// control that takes the first player it finds has the right one.
+/// A command that arrives over MPRIS goes to the host, which keeps it during an interruption (INT-4) and sends it back. So
+/// commands from all origins are treated alike. The app is on the message bus only while the host says that it is now
+/// playing: a remote control that takes the first player it finds then has the right one. [any-thread]
 final class RemoteControl: SessionParticipant {
   static let shared = RemoteControl()
 
   private let isTaking = NIOLockedValueBox(false)
   private let isReviewing = NIOLockedValueBox(false)
-  /// Commands in the order in which they come, away from the session's threads: they wait for the host.
+  /// Sends commands to the host in their order.
+  ///
+  /// The host's answer takes time, so the session's threads do not wait for it.
   private let queue = DispatchQueue(label: "multiroute.remote")
   /// Belongs to `queue`.
   private let joined = NIOLockedValueBox<(bus: MediaPlayerBus, facts: MediaPlayerBus.Facts)?>(nil)
 
   private init() { SessionController.shared.participants.add(self) }
 
-  /// Whether the app takes remote-control commands.
+  /// Whether the app receives remote commands.
   var isOn: Bool { isTaking.withLockedValue { $0 } }
 
-  /// Lets the host know whether the app takes commands.
+  /// Stores whether the app receives remote commands, and reports it to the host.
   func set(_ isOn: Bool) {
     let hasChanged = isTaking.withLockedValue { value in
       defer { value = isOn }
       return value != isOn
     }
     guard hasChanged else { return }
-    // Without a host it is told with the connection.
+    // Without a host, the next connection tells it.
     try? SessionController.shared.choose({ _ in }) { $0.takesRemoteCommands = isOn }
     review()
   }
 
-  /// The app has other targets.
+  /// Notes that the app added or removed targets.
   func commandsChanged() {
     set(MPRemoteCommandCenter.shared().isTaking)
     review()
@@ -46,39 +49,39 @@ final class RemoteControl: SessionParticipant {
 
   func session(did event: SessionEvent) {
     switch event {
-    case .remoteCommand(let call): deliver([call])
+    case .remoteCommand(let command): deliver([command])
     case .interruptionEnded(let shouldResume, let leavesPaused, let held):
-      // What was kept comes down to one of both; who toggled twice wants what was.
-      var calls = held.filter { !$0.isTransport }
+      // The kept commands become one play or one pause; two toggles leave the state as it was.
+      var commands = held.filter { !$0.isTransport }
       if held.contains(where: \.isTransport) {
         if leavesPaused {
-          calls.append(RemoteCommandCall("pause"))
+          commands.append(.pause)
         } else if shouldResume {
-          calls.append(RemoteCommandCall("play"))
+          commands.append(.play)
         }
       }
-      deliver(calls)
+      deliver(commands)
     case .interrupted, .routeChanged, .deactivated, .mediaServicesLost, .inputChanged: break
     }
     review()
   }
 
-  private func deliver(_ calls: [RemoteCommandCall]) {
-    guard !calls.isEmpty else { return }
+  private func deliver(_ commands: [RemoteCommand]) {
+    guard !commands.isEmpty else { return }
     SessionController.shared.onMain {
-      for call in calls { Self.carryOut(call) }
+      for command in commands { Self.carryOut(command) }
       RemoteControl.shared.review()
     }
   }
 
-  private static func carryOut(_ call: RemoteCommandCall) {
-    guard let command = MPRemoteCommandCenter.shared().command(named: call.name) else { return }
-    command.send(command.event(call))
+  private static func carryOut(_ command: RemoteCommand) {
+    let target = MPRemoteCommandCenter.shared().command(of: command.kind)
+    target.send(target.event(command))
   }
 
   // MARK: - On the bus
 
-  /// Joins or leaves the bus, and tells what has changed; soon, on a queue of its own.
+  /// Joins or leaves the bus and publishes changes, on `queue`; several calls become one.
   func review() {
     guard isOn || joined.withLockedValue({ $0 != nil }) else { return }
     let isFirst = isReviewing.withLockedValue { isDue in
@@ -108,17 +111,17 @@ final class RemoteControl: SessionParticipant {
       MediaPlayerBus(app: app, onCommand: { self.send($0) }, onVolume: { self.setVolume($0) })
     }
     guard let bus = old?.bus ?? newBus() else { return }
-    // The place counts from when the app said it.
+    // The position counts from the moment at which the app set it.
     let isPlaceNew = old?.facts.info != facts.info
     bus.update(facts, positionSeconds: isPlaceNew ? facts.info?.elapsedSeconds ?? 0 : nil)
     joined.withLockedValue { $0 = (bus, facts) }
   }
 
-  /// Hands a command to the host.
-  private func send(_ call: RemoteCommandCall) {
+  /// Sends a command to the host.
+  private func send(_ command: RemoteCommand) {
     queue.async {
-      // A host that is gone has taken the session with it.
-      try? SessionController.shared.send(call)
+      // Without a host there is no session to receive the command.
+      try? SessionController.shared.send(command)
     }
   }
 

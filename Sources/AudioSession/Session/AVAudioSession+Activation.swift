@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 internal import Foundation
+internal import SystemSupport
 
 extension AVAudioSession {
   /// Makes the session active or inactive, and waits for the host's answer (ACT-1).
   ///
-  /// - Throws: Why the host refuses: `insufficientPriority`, `cannotInterruptOthers`, `cannotStartPlaying`,
-  ///   `resourceNotAvailable`; or `mediaServicesFailed` where no host answers in time.
+  /// - Throws: The host's refusal: `insufficientPriority`, `cannotInterruptOthers`, `cannotStartPlaying`,
+  ///   `resourceNotAvailable`; or `mediaServicesFailed` if no host answers in time.
   /// [control-thread]
   public func setActive(_ active: Bool) throws { try setActive(active, options: []) }
 
   /// Makes the session active or inactive, and waits for the host's answer (ACT-1, ACT-6).
   ///
   /// - Parameters:
-  ///   - active: Whether it shall be active.
-  ///   - options: `notifyOthersOnDeactivation` lets those that this session interrupted resume; without effect on
-  ///     activation.
-  /// - Throws: As ``setActive(_:)``; `isBusy` in older SDK versions where audio runs (ACT-5).
+  ///   - active: True to activate, false to deactivate.
+  ///   - options: `notifyOthersOnDeactivation` tells the sessions that this one interrupted to resume; without
+  ///     effect on activation.
+  /// - Throws: As ``setActive(_:)``; `isBusy` while audio runs, with the behaviour of older SDK versions (ACT-5).
   /// [control-thread]
   public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
     if active {
@@ -29,8 +30,8 @@ extension AVAudioSession {
   /// Activates without blocking the caller.
   ///
   /// - Parameters:
-  ///   - options: None yet.
-  ///   - handler: Called once, on a thread of its own, with the error ``setActive(_:)`` would throw.
+  ///   - options: There are none yet.
+  ///   - handler: Called once, on a thread made for it, with the error that ``setActive(_:)`` would throw.
   /// [any-thread]
   public func activate(
     options: AVAudioSessionActivationOptions,
@@ -59,8 +60,8 @@ extension AVAudioSession {
   /// Deactivates without blocking the caller.
   ///
   /// - Parameters:
-  ///   - options: `notifyOthersOnDeactivation` lets those that this session interrupted resume.
-  ///   - handler: Called once, on a thread of its own, with the error ``setActive(_:options:)`` would throw.
+  ///   - options: `notifyOthersOnDeactivation` tells the sessions that this one interrupted to resume.
+  ///   - handler: Called once, on a thread made for it, with the error that ``setActive(_:options:)`` would throw.
   /// [any-thread]
   public func deactivate(
     options: AVAudioSessionDeactivationOptions,
@@ -95,7 +96,7 @@ extension AVAudioSession {
     _ handler: @escaping @Sendable (Bool, (any Error)?) -> Void,
     _ body: @escaping @Sendable () throws -> Void,
   ) {
-    Thread.detachNewThread {
+    let hasThread = BackgroundThread.start(name: "av-session") {
       do {
         try body()
         handler(true, nil)
@@ -103,5 +104,48 @@ extension AVAudioSession {
         handler(false, error)
       }
     }
+    if !hasThread {
+      handler(false, NSError.session(.unspecified, "the system has no thread", rule: "ACT-1"))
+    }
   }
+
+  /// The effect of a deactivation on other sessions.
+  ///
+  /// Pure value: [any-thread].
+  public struct SetActiveOptions: OptionSet, Hashable, Sendable {
+    /// The SDK's bits.
+    public let rawValue: UInt
+
+    /// Makes a set from the SDK's bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// The sessions that this one interrupted receive `shouldResume` (ACT-6).
+    public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
+  }
+}
+
+/// Options of `AVAudioSession.activate(options:)`; there are none yet.
+///
+/// Pure value: [any-thread].
+public struct AVAudioSessionActivationOptions: OptionSet, Hashable, Sendable {
+  /// The SDK's bits.
+  public let rawValue: UInt
+
+  /// Makes a set from the SDK's bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+}
+
+/// Options of `AVAudioSession.deactivate(options:)`.
+///
+/// Pure value: [any-thread].
+public struct AVAudioSessionDeactivationOptions: OptionSet, Hashable, Sendable {
+  /// The SDK's bits.
+  public let rawValue: UInt
+
+  /// Makes a set from the SDK's bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The sessions that this one interrupted receive `shouldResume` (ACT-6).
+  public static let notifyOthersOnDeactivation = AVAudioSessionDeactivationOptions(rawValue: 1)
 }

@@ -7,7 +7,7 @@ internal import Sessions
 extension AVAudioSession {
   /// Category, mode, policy and options, read at one moment: always a valid combination (SES-5).
   ///
-  /// Not in the SDK, where they can only be read one after the other.
+  /// Not in the SDK, where they can only be read one after the other. Pure value: [any-thread].
   public struct Configuration: Hashable, Sendable {
     /// The category.
     public let category: Category
@@ -31,7 +31,7 @@ extension AVAudioSession {
     )
   }
 
-  /// The categories that can be used: without an input those that need one are missing.
+  /// The categories that the hardware allows: without an input, `record` and `playAndRecord` are missing.
   public var availableCategories: [Category] {
     let hasInput = isInputAvailable
     return Sessions.Category.allCases
@@ -42,13 +42,13 @@ extension AVAudioSession {
   /// The category; `soloAmbient` unless set (SES-1).
   public var category: Category { configuration.category }
 
-  /// The options of the category, those included that others bring along.
+  /// The options, including those that the mode or another option adds.
   public var categoryOptions: CategoryOptions { configuration.options }
 
   /// The route-sharing policy.
   public var routeSharingPolicy: RouteSharingPolicy { configuration.policy }
 
-  /// The modes that fit the category.
+  /// The modes that are allowed in the category.
   public var availableModes: [Mode] {
     let category = state.configuration.category
     return Sessions.Mode.allCases.filter { $0.isAllowed(in: category) }
@@ -58,32 +58,32 @@ extension AVAudioSession {
   /// The mode; `default` unless set.
   public var mode: Mode { configuration.mode }
 
-  /// Sets the category without options; keeps the mode where it fits (MOD-2).
+  /// Sets the category without options; keeps the mode if the category allows it (MOD-2).
   ///
   /// - Throws: `badParam` for a category that does not exist.
   /// [control-thread]
   public func setCategory(_ category: Category) throws { try setCategory(category, options: []) }
 
-  /// Sets the category and replaces the options; keeps the mode where it fits (MOD-2).
+  /// Sets the category and replaces the options; keeps the mode if the category allows it (MOD-2).
   ///
-  /// The options that came with the mode are not added again (MOD-3): the form with a mode avoids that.
+  /// The options that the mode had added are removed and not added again (MOD-3); the form with a mode adds them.
   ///
-  /// - Throws: `badParam` where category and options do not go together; nothing changes then (OPT-1).
-  /// [control-thread]
+  /// - Throws: `badParam` if the category does not allow the options; the session is unchanged then (OPT-1).
+  ///   [control-thread]
   public func setCategory(_ category: Category, options: CategoryOptions = []) throws {
     let (known, bits) = (try Self.known(category), Sessions.CategoryOptions(options))
     try controller.configure { configuration, version throws(SessionError) in
       try configuration.setCategory(known, options: bits, compatibility: version)
     } _: { params in
-      params.category = known.name
-      params.options = bits.names
+      params.category = known
+      params.options = bits
     }
   }
 
-  /// Sets category, mode and options in one call: the form to use.
+  /// Sets category, mode and options in one call: the recommended form.
   ///
-  /// - Throws: `badParam` where they do not go together; nothing changes then (OPT-1, MOD-1).
-  /// [control-thread]
+  /// - Throws: `badParam` if the combination is not allowed; the session is unchanged then (OPT-1, MOD-1).
+  ///   [control-thread]
   public func setCategory(
     _ category: Category,
     mode: Mode,
@@ -94,8 +94,8 @@ extension AVAudioSession {
 
   /// Sets category, mode, route-sharing policy and options in one call.
   ///
-  /// - Throws: `badParam` where they do not go together; nothing changes then (OPT-1, MOD-1).
-  /// [control-thread]
+  /// - Throws: `badParam` if the combination is not allowed; the session is unchanged then (OPT-1, MOD-1).
+  ///   [control-thread]
   public func setCategory(
     _ category: Category,
     mode: Mode,
@@ -114,23 +114,23 @@ extension AVAudioSession {
         compatibility: version,
       )
     } _: { params in
-      params.category = known.category.name
-      params.mode = known.mode.name
-      params.policy = "\(policy)"
-      params.options = bits.names
+      params.category = known.category
+      params.mode = known.mode
+      params.policy = policy
+      params.options = bits
     }
   }
 
-  /// Sets the mode; when it changes, adds the options that it brings along (MOD-3).
+  /// Sets the mode; a mode that changes adds its options (MOD-3).
   ///
-  /// - Throws: `badParam` where the category does not take it; nothing changes then (MOD-1).
-  /// [control-thread]
+  /// - Throws: `badParam` if the category does not allow it; the session is unchanged then (MOD-1).
+  ///   [control-thread]
   public func setMode(_ mode: Mode) throws {
     let known = try Self.known(mode)
     try controller.configure { configuration, _ throws(SessionError) in
       try configuration.setMode(known)
     } _: { params in
-      params.mode = known.name
+      params.mode = known
     }
   }
 

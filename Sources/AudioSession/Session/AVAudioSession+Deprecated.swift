@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
 internal import Foundation
+internal import NIOConcurrencyHelpers
 
-/// What a session told before there were notifications.
+/// The receiver of interruptions in old sources.
+///
+/// Called on the main thread; implementations are [any-thread].
 @available(*, deprecated, message: "observe AVAudioSession.interruptionNotification")
 public protocol AVAudioSessionDelegate: AnyObject, Sendable {
   /// The audio is silent and the session inactive.
   func beginInterruption()
-  /// The interruption is over; `flags` is 1 where the app should resume.
+  /// The interruption is over; `flags` is 1 if the app should resume.
   func endInterruption(withFlags flags: Int)
   /// The interruption is over.
   func endInterruption()
-  /// An input was connected, or none is left.
+  /// The first input was connected, or the last one was disconnected.
   func inputIsAvailableChanged(_ isInputAvailable: Bool)
 }
 
 @available(*, deprecated)
 extension AVAudioSessionDelegate {
-  /// Does nothing.
+  /// The default implementation is empty.
   public func beginInterruption() {}
   /// Calls ``endInterruption()``.
   public func endInterruption(withFlags flags: Int) { endInterruption() }
-  /// Does nothing.
+  /// The default implementation is empty.
   public func endInterruption() {}
-  /// Does nothing.
+  /// The default implementation is empty.
   public func inputIsAvailableChanged(_ isInputAvailable: Bool) {}
 }
 
 extension AVAudioSession {
-  /// Hears of interruptions, on the main thread; held weakly.
+  /// Receives interruptions on the main thread; held weakly.
   @available(*, deprecated, message: "observe AVAudioSession.interruptionNotification")
   public weak var delegate: (any AVAudioSessionDelegate)? {
     get { DelegateCalls.shared.delegate as? any AVAudioSessionDelegate }
@@ -65,5 +69,40 @@ extension AVAudioSession {
   @available(*, deprecated, renamed: "setPreferredSampleRate(_:)")
   public func setPreferredHardwareSampleRate(_ sampleRate: Double) throws {
     try setPreferredSampleRate(sampleRate)
+  }
+}
+
+/// Calls the delegate of old sources on the main thread. [any-thread]
+final class DelegateCalls: Sendable {
+  static let shared = DelegateCalls()
+
+  /// The delegate's methods as closures, made in the only function that may name the delegate's deprecated type.
+  private struct Calls: Sendable {
+    weak var delegate: (any AnyObject & Sendable)?
+    var began: @Sendable () -> Void = {}
+    var ended: @Sendable (Int) -> Void = { _ in }
+  }
+
+  private let calls = NIOLockedValueBox(Calls())
+
+  var delegate: (any AnyObject & Sendable)? { calls.withLockedValue { $0.delegate } }
+
+  @available(*, deprecated)
+  func set(_ delegate: (any AVAudioSessionDelegate)?) {
+    calls.withLockedValue { calls in
+      calls.delegate = delegate
+      calls.began = { [weak delegate] in delegate?.beginInterruption() }
+      calls.ended = { [weak delegate] in delegate?.endInterruption(withFlags: $0) }
+    }
+  }
+
+  func interruptionBegan() {
+    let calls = calls.withLockedValue { $0 }
+    DispatchQueue.main.async { calls.began() }
+  }
+
+  func interruptionEnded(flags: Int) {
+    let calls = calls.withLockedValue { $0 }
+    DispatchQueue.main.async { calls.ended(flags) }
   }
 }

@@ -7,26 +7,22 @@ internal import Sessions
 extension AVAudioSession {
   // MARK: - Preferred values
 
-  /// The sample rate asked for in Hz; 0 for none.
+  /// The preferred sample rate in Hz; 0 for none.
   public var preferredSampleRate: Double { state.preferences.sampleRateHz ?? 0 }
 
-  /// Asks for a sample rate in Hz, from the next activation on (HW-1).
+  /// Prefers a sample rate in Hz from the next activation on; 0 withdraws the preference (HW-1).
   ///
-  /// 0 takes the wish back.
-  ///
-  /// - Throws: `badParam` for a negative or infinite rate. A rate that the hardware lacks is no error: read
+  /// - Throws: `badParam` for a negative or infinite rate. A rate that the hardware does not offer is no error: read
   ///   ``sampleRate`` after the activation.
   /// [control-thread]
   public func setPreferredSampleRate(_ sampleRate: Double) throws {
     try controller.prefer(.sampleRate(hz: sampleRate))
   }
 
-  /// The I/O buffer asked for in seconds; 0 for none.
+  /// The preferred duration of an I/O buffer in seconds; 0 for none.
   public var preferredIOBufferDuration: TimeInterval { state.preferences.ioBufferSeconds ?? 0 }
 
-  /// Asks for an I/O buffer in seconds, from the next activation on (HW-1).
-  ///
-  /// 0 takes the wish back.
+  /// Prefers a duration of the I/O buffer in seconds from the next activation on; 0 withdraws the preference (HW-1).
   ///
   /// - Throws: `badParam` for a negative or infinite duration. Read ``ioBufferDuration`` after the activation.
   /// [control-thread]
@@ -34,10 +30,10 @@ extension AVAudioSession {
     try controller.prefer(.ioBuffer(seconds: duration))
   }
 
-  /// The number of input channels asked for; 0 for none.
+  /// The preferred number of input channels; 0 for none.
   public var preferredInputNumberOfChannels: Int { state.preferences.inputChannels ?? 0 }
 
-  /// Asks for a number of input channels.
+  /// Prefers a number of input channels.
   ///
   /// - Parameter count: 1 to ``maximumInputNumberOfChannels``, which is 0 while the session is inactive.
   /// - Throws: `badParam` outside that range; `incompatibleCategory` in a category without input.
@@ -48,10 +44,10 @@ extension AVAudioSession {
     try controller.prefer(.inputChannels(count: count))
   }
 
-  /// The number of output channels asked for; 0 for none.
+  /// The preferred number of output channels; 0 for none.
   public var preferredOutputNumberOfChannels: Int { state.preferences.outputChannels ?? 0 }
 
-  /// Asks for a number of output channels.
+  /// Prefers a number of output channels.
   ///
   /// - Parameter count: 1 to ``maximumOutputNumberOfChannels``, which is 0 while the session is inactive.
   /// - Throws: `badParam` outside that range; `incompatibleCategory` in a category without output.
@@ -62,12 +58,12 @@ extension AVAudioSession {
     try controller.prefer(.outputChannels(count: count))
   }
 
-  /// The orientation asked for of a stereo microphone.
+  /// The preferred orientation of a stereo microphone.
   public var preferredInputOrientation: StereoOrientation {
     state.choices.preferredInputOrientation
   }
 
-  /// Asks for an orientation of a stereo microphone; kept, without effect where no source has pattern `stereo`.
+  /// Prefers an orientation of a stereo microphone; without effect if no data source has pattern `stereo`.
   public func setPreferredInputOrientation(_ orientation: StereoOrientation) throws {
     try controller.choose { $0.preferredInputOrientation = orientation }
   }
@@ -79,10 +75,10 @@ extension AVAudioSession {
 
   // MARK: - Actual values
 
-  /// The sample rate in Hz; 0 while no host was ever met (HW-7).
+  /// The sample rate in Hz; 0 before the first connection to a host (HW-7).
   public var sampleRate: Double { state.detail?.hardware.sampleRateHz ?? 0 }
 
-  /// The duration of one I/O buffer in seconds: frames / rate exactly (HW-6).
+  /// The duration of one I/O buffer in seconds: exactly frames / rate (HW-6).
   public var ioBufferDuration: TimeInterval {
     guard let hardware = state.detail?.hardware, hardware.sampleRateHz > 0 else { return 0 }
     return Double(hardware.ioBufferFrames) / hardware.sampleRateHz
@@ -91,39 +87,39 @@ extension AVAudioSession {
   /// Old name of ``ioBufferDuration``, as Objective-C has it.
   public var IOBufferDuration: TimeInterval { ioBufferDuration }
 
-  /// The way from the input's device to the app in seconds; 0 in a category without input.
+  /// The latency from the input's device to the app in seconds; 0 in a category without input.
   public var inputLatency: TimeInterval {
     hasInput ? state.detail?.hardware.inputLatencySeconds ?? 0 : 0
   }
 
-  /// The way from the app to the output's device in seconds; 0 in a category without output.
+  /// The latency from the app to the output's device in seconds; 0 in a category without output.
   public var outputLatency: TimeInterval {
     hasOutput ? state.detail?.hardware.outputLatencySeconds ?? 0 : 0
   }
 
-  /// The channels of the input route; at most those preferred, 0 in a category without input.
+  /// The number of channels of the input route, at most the preferred number; 0 in a category without input.
   public var inputNumberOfChannels: Int {
     channels(of: currentRoute.inputs, preferred: preferredInputNumberOfChannels)
   }
 
-  /// The channels of all output routes together; at most those preferred, 0 in a category without output.
+  /// The number of channels of all output routes, at most the preferred number; 0 in a category without output.
   public var outputNumberOfChannels: Int {
     channels(of: currentRoute.outputs, preferred: preferredOutputNumberOfChannels)
   }
 
-  /// The most input channels that the route has; 0 while the session is inactive.
+  /// The number of input channels of the route; 0 while the session is inactive.
   public var maximumInputNumberOfChannels: Int {
     state.isActive ? channels(of: currentRoute.inputs, preferred: 0) : 0
   }
 
-  /// The most output channels that the routes have together; 0 while the session is inactive.
+  /// The number of output channels of all routes; 0 while the session is inactive.
   public var maximumOutputNumberOfChannels: Int {
     state.isActive ? channels(of: currentRoute.outputs, preferred: 0) : 0
   }
 
-  /// Why the actual hardware values are not the preferred ones, by the property's name (HW-3).
+  /// The reasons why actual values differ from the preferred ones, by property name (HW-3).
   ///
-  /// Not in the SDK. Empty where all is as preferred.
+  /// Not in the SDK. Empty if all values are as preferred.
   public var hardwareDifferences: [String: String] {
     var reasons: [String: String] = [:]
     reasons["sampleRate"] = state.detail?.hardware.sampleRateReason
@@ -133,7 +129,7 @@ extension AVAudioSession {
 
   // MARK: - Gain
 
-  /// The gain of the input, linear, 0 to 1; 1 where it cannot be set.
+  /// The gain of the input, linear, 0 to 1; 1 if it cannot be set.
   public var inputGain: Float {
     state.detail?.hardware.inputGain.map(Float.init) ?? 1
   }
@@ -143,13 +139,13 @@ extension AVAudioSession {
 
   /// Sets the gain of the input, clamped to 0 to 1.
   ///
-  /// - Throws: `resourceNotAvailable` where the hardware has none; `badParam` for NaN.
+  /// - Throws: `resourceNotAvailable` if the hardware has no input gain; `badParam` for NaN.
   /// [control-thread]
   public func setInputGain(_ gain: Float) throws {
     guard isInputGainSettable else {
       throw NSError.session(
         .resourceNotAvailable,
-        "the input's gain cannot be set here; see isInputGainSettable",
+        "JACK has no input gain; check isInputGainSettable before setting it",
         offending: "inputGain \(gain)",
         rule: "HW-1",
       )
@@ -157,7 +153,7 @@ extension AVAudioSession {
     try controller.prefer(.inputGain(linear: gain))
   }
 
-  /// Whether the machine has an input that a session could use.
+  /// Whether the host has an input that a session can use.
   public var isInputAvailable: Bool {
     state.detail?.inputAvailable ?? false
   }
@@ -190,11 +186,25 @@ extension AVAudioSession {
       throw NSError.session(
         .badParam,
         maximum == 0
-          ? "\(name) can be set while the session is active only" : "\(name) is \(count)",
+          ? "\(name) can only be set while the session is active" : "\(name) is \(count)",
         offending: "\(name) \(count)",
         allowed: ["1…\(maximum)"],
         rule: "HW-1",
       )
     }
+  }
+
+  /// The orientation of a stereo microphone.
+  public enum StereoOrientation: Int, Sendable {
+    /// Not set.
+    case none = 0
+    /// Upright.
+    case portrait = 1
+    /// Upside down.
+    case portraitUpsideDown = 2
+    /// Turned to the right.
+    case landscapeRight = 3
+    /// Turned to the left.
+    case landscapeLeft = 4
   }
 }

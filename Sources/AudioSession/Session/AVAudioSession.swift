@@ -6,11 +6,14 @@ internal import Sessions
 
 /// The audio session of this app, as iOS apps know it, arbitrated by a MultiRoute host over JACK.
 ///
-/// Every call may be made from any thread. Calls that change something ask the host and wait for its answer, at
-/// the longest ``HostSettings/limitSeconds``; properties are read from what is known and never wait, but for
-/// the first one, which connects. Errors are `NSError` in `NSOSStatusErrorDomain` with an ``ErrorCode``, and say
-/// in `userInfo` what was at fault (``AVAudioSessionErrorOffendingKey``), what is allowed
-/// (``AVAudioSessionErrorAllowedKey``) and by which rule (``AVAudioSessionErrorRuleKey``).
+/// Calls that change something ask the host and wait for its answer, at most ``HostSettings/limitSeconds``. Properties
+/// come from memory and never wait, except the first read, which connects. Errors are `NSError` in
+/// `NSOSStatusErrorDomain` with an ``ErrorCode``. Their `userInfo` has the value at fault
+/// (``AVAudioSessionErrorOffendingKey``), the allowed values (``AVAudioSessionErrorAllowedKey``) and the rule
+/// (``AVAudioSessionErrorRuleKey``).
+///
+/// Every call may be made from any thread except an audio thread: [any-thread]. Calls marked [control-thread] may
+/// block.
 open class AVAudioSession: NSObject, @unchecked Sendable {
   private static let only = AVAudioSession(only: ())
 
@@ -26,10 +29,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
   /// Whether the session is active.
   ///
-  /// Not in the SDK, where apps keep that themselves.
+  /// Not in the SDK.
   public var isActive: Bool { state.isActive }
 
-  /// Whether notifications of the main thread come on the session's own, as in programs without a main queue.
+  /// Whether notifications of the main thread are posted on the session's thread instead, for programs without a main
+  /// queue.
   package static var eventsComeOnSessionThread: Bool {
     get { SessionController.shared.avoidsMainThread.withLockedValue { $0 } }
     set { SessionController.shared.avoidsMainThread.withLockedValue { $0 = newValue } }

@@ -10,7 +10,7 @@
 /// An open device.
 typedef struct calsa_device calsa_device;
 
-/// What a device is asked for, and what it gave.
+/// The requested and the actual settings of a device.
 typedef struct {
   bool is_capture;
   unsigned channels;

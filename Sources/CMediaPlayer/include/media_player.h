@@ -7,7 +7,7 @@
 /// An app on the user's message bus, as MPRIS wants players to be there.
 typedef struct media_player media_player;
 
-/// What a remote control asks for.
+/// The commands of a remote control.
 enum media_player_command {
   MEDIA_PLAYER_PLAY,
   MEDIA_PLAYER_PAUSE,
@@ -28,7 +28,7 @@ enum media_player_command {
 /// Called on the thread of `media_player_run`; must not block.
 typedef void (*media_player_handler)(void *context, int32_t command, double value);
 
-/// What remote controls show and may ask for.
+/// The facts that remote controls show, and the commands that they may send.
 typedef struct media_player_facts {
   /// "Playing", "Paused" or "Stopped".
   const char *status;
@@ -48,7 +48,7 @@ typedef struct media_player_facts {
   int64_t position_microseconds;
   /// How fast the place moves; 0 stands still.
   double rate;
-  /// What may be asked for; both 1 where the rate is fixed.
+  /// The allowed rates; both 1 if the rate is fixed.
   double minimum_rate;
   double maximum_rate;
   /// As an amplitude.

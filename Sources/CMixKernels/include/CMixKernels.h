@@ -3,7 +3,7 @@
 // Sample loops of the mixer, in the widest vectors that the machine has.
 //
 // The choice is made once, before main. Pointers need no alignment, any number of frames will do,
-// and nothing here waits, allocates or calls the system, except where [control-thread] says so.
+// and functions never wait, allocate or call the system, except those marked [control-thread].
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 /// Lets Swift code that is checked for locks and allocation call the function.
 #define MIX_AUDIO __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-/// What a meter needs to know of a block.
+/// The levels of a block, for a meter.
 typedef struct {
   /// The highest magnitude; samples that are not a number do not count.
   float peak;
@@ -88,7 +88,7 @@ MixLimiter *mix_limiter_create(int channels, int lookahead);
 /// Frees a limiter that no other thread uses any more. [control-thread]
 void mix_limiter_destroy(MixLimiter *limiter);
 
-/// Sets the ceiling (linear; infinity lets everything through) and the way back.
+/// Sets the ceiling (linear; infinity lets everything through) and the release.
 ///
 /// `release` is the share of the missing gain that comes back each frame, 0…1. [audio-thread]
 MIX_AUDIO
@@ -101,7 +101,7 @@ void mix_limiter_set(MixLimiter *limiter, float ceiling, float release);
 MIX_AUDIO
 bool mix_limiter_process(MixLimiter *limiter, float *const *channels, size_t frames, float peak);
 
-/// Whether silence would go through and leave nothing behind to come out later. [audio-thread]
+/// Whether silence would pass without a remainder that comes out later. [audio-thread]
 MIX_AUDIO
 bool mix_limiter_is_at_rest(const MixLimiter *limiter);
 

@@ -27,7 +27,7 @@ REALTIME_SAFE void realtime_denormals_restore(realtime_float_mode mode);
 /// [any-thread]
 REALTIME_SAFE uint64_t realtime_now_nanoseconds(void);
 
-/// Tells RealtimeSanitizer, where it is linked, that from here on nothing may block. Nests.
+/// Begins a section in which RealtimeSanitizer, if it is linked, reports blocking calls. Nests.
 /// [audio-thread]
 REALTIME_SAFE void realtime_sanitizer_enter(void);
 
@@ -90,22 +90,3 @@ int realtime_memory_lock(const void *address, size_t bytes);
 /// Lets `[address, address + bytes)` be paged out again. 0, or an errno value.
 /// [control-thread]
 int realtime_memory_unlock(const void *address, size_t bytes);
-
-/// Starts `path` as a child in a session of its own, with our environment, default signal handling,
-/// an empty signal mask, and no descriptors but stdin (/dev/null), stdout and stderr (two pipes).
-///
-/// The child is sent `death_signal` when the calling *thread* ends: call from a thread that
-/// lives as long as the child is wanted. Gives the child's id and the reading ends of the pipes,
-/// for the caller to close. 0, or an errno value, also that of a failed exec; nothing is left to
-/// close then.
-/// [control-thread]
-int realtime_spawn(
-  const char *path, char *const argv[], int death_signal, pid_t *pid, int *stdout_fd,
-  int *stderr_fd);
-
-/// Starts `path` as a child in a session of its own that outlives us, with our environment, default
-/// signal handling, an empty signal mask, `stdin_fd` as its stdin, and no other descriptors but
-/// /dev/null. Gives the child's id, for the caller to reap. 0, or an errno value.
-/// [control-thread]
-int realtime_spawn_detached(const char *path, char *const argv[], int stdin_fd, pid_t *pid);
-

@@ -10,11 +10,12 @@
 extern "C" {
 #endif
 
-/* The audio session of this process, for programs in C and whatever calls C. Link with -lmultiroute-session.
+/* The audio session of this process, for programs in C and other languages that call C. Link with -lmultiroute-session.
  *
- * Every function may be called from any thread, waits for the host for a limited time only ($MULTIROUTE_TIMEOUT, 5 s), and
- * returns 0 or the number of an AVAudioSession.ErrorCode: then mr_session_last_error tells this thread why. Only where the
- * program asked to be suspended in the background ($MULTIROUTE_BACKGROUND=suspend) a call made there waits for its return. */
+ * Every function may be called from any thread except an audio thread. A call waits for the host for a limited time
+ * ($MULTIROUTE_TIMEOUT, 5 s) and returns 0 or the number of an AVAudioSession.ErrorCode; mr_session_last_error then gives
+ * this thread the reason. With $MULTIROUTE_BACKGROUND=suspend, a call that is made in the background waits until the
+ * program returns to the foreground. */
 
 /* The bits of AVAudioSession.CategoryOptions. */
 enum {
@@ -28,13 +29,13 @@ enum {
   MR_OVERRIDE_MUTED_MICROPHONE_INTERRUPTION = 0x80,
 };
 
-/* What happens to the session. */
+/* The events of the session. */
 enum {
   MR_INTERRUPTION_BEGAN = 1,      /* detail: AVAudioSession.InterruptionReason */
   MR_INTERRUPTION_ENDED = 2,      /* detail: 1 when the program should resume */
   MR_ROUTE_CHANGED = 3,           /* detail: AVAudioSession.RouteChangeReason */
-  MR_MEDIA_SERVICES_LOST = 4,     /* everything is void */
-  MR_MEDIA_SERVICES_RESET = 5,    /* set up and activate anew */
+  MR_MEDIA_SERVICES_LOST = 4,     /* the host or its server ended: the session is void */
+  MR_MEDIA_SERVICES_RESET = 5,    /* set up and activate again */
   MR_SILENCE_SECONDARY_AUDIO = 6, /* detail: 1 begins, 0 ends */
 };
 
@@ -45,18 +46,19 @@ typedef void (*mr_session_callback)(int32_t event, int64_t detail, void *user);
  * Names as in Swift: "playback", "voiceChat"; mode NULL is "default". */
 int32_t mr_session_set_category(const char *category, const char *mode, uint32_t options);
 
-/* Wishes for the hardware from the next activation on; 0 takes a wish back, a negative value leaves it as it is. */
+/* Sets the preferred sample rate in Hz and I/O buffer in seconds from the next activation on; 0 withdraws a preference, a
+ * negative value leaves it unchanged. */
 int32_t mr_session_set_preferred(double sample_rate_hz, double io_buffer_seconds);
 
-/* Lets the output ports of the program's own JACK client sound through the session: a full name or a glob, "synth:out_*",
- * dealt out to so many channels (1 to 64); NULL takes them out again. */
+/* Routes output ports of the program's own JACK client through the session's strip. ports is a full name or a glob such as
+ * "synth:out_*", or NULL to remove them; they are distributed over 1 to 64 channels. */
 int32_t mr_session_set_ports(const char *ports, int32_t channels);
 
-/* Makes the session active, or inactive; with notify_others those that it interrupted are told to resume. */
+/* Makes the session active or inactive; with notify_others, the sessions that it interrupted may resume. */
 int32_t mr_session_activate(void);
 int32_t mr_session_deactivate(int32_t notify_others);
 
-/* What is: 1 or 0; Hz; seconds; 0 where it is not known. */
+/* The actual values: 1 or 0; Hz; seconds; volume linear, 0 to 1. 0 if unknown. */
 int32_t mr_session_is_active(void);
 double mr_session_sample_rate(void);
 double mr_session_io_buffer_seconds(void);
@@ -65,13 +67,13 @@ double mr_session_output_latency_seconds(void);
 double mr_session_output_volume(void);
 
 /* The route: one line for each port, "output<TAB>Headphones<TAB>phones<TAB>2" (direction, type, uid, channels).
- * Writes at most size bytes with the final 0 and returns the bytes that the whole text has without it. */
+ * Writes at most size bytes with the final 0, and returns the length of the whole text without it. */
 size_t mr_session_route(char *text, size_t size);
 
-/* Why the last call of this thread failed, in a sentence; as mr_session_route. */
+/* The reason why the last call of this thread failed, as one sentence; size and result as for mr_session_route. */
 size_t mr_session_last_error(char *text, size_t size);
 
-/* Calls back for each event from now on; NULL ends that. */
+/* Sets the callback for events; NULL removes it. */
 void mr_session_set_callback(mr_session_callback callback, void *user);
 
 #ifdef __cplusplus

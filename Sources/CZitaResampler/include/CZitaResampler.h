@@ -17,7 +17,7 @@ extern "C" {
 /// A resampler with its filter and its past frames.
 typedef struct zita_resampler zita_resampler;
 
-/// What one call has used and made.
+/// The numbers of frames that one call used and made.
 typedef struct {
   uint32_t input_frames;
   uint32_t output_frames;

@@ -18,6 +18,7 @@ public enum JSONValue: Hashable, Sendable {
   case object([String: JSONValue])
 }
 
+/// Pure value: [any-thread].
 extension JSONValue: Codable {
   /// Reads whatever JSON value stands there.
   public init(from decoder: any Decoder) throws {
@@ -55,6 +56,7 @@ extension JSONValue: Codable {
   }
 }
 
+/// Pure value: [any-thread].
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
 {

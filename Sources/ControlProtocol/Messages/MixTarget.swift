@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What a gain, mute or fade applies to.
+/// The target of a gain, mute or fade.
+///
+/// Pure value: [any-thread].
 public enum MixTarget: Hashable, Sendable {
   /// A strip, by id.
   case strip(String)
@@ -9,7 +11,7 @@ public enum MixTarget: Hashable, Sendable {
   /// The send from a strip to a route.
   case send(strip: String, route: String)
 
-  /// Makes a target of what is given: a strip, a route, or both for the send between them.
+  /// Makes a target of the given names: a strip, a route, or both for the send between them.
   public init?(strip: String?, route: String?) {
     switch (strip, route) {
     case (let strip?, let route?): self = .send(strip: strip, route: route)
@@ -36,6 +38,7 @@ public enum MixTarget: Hashable, Sendable {
   }
 }
 
+/// Pure value: [any-thread].
 extension MixTarget: Codable {
   private enum CodingKeys: String, CodingKey { case strip, route }
 

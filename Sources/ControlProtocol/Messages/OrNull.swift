@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Writes a missing value as `null` instead of leaving the key out, so that scripts find every key.
+///
+/// Pure value: [any-thread].
 @propertyWrapper
 public struct OrNull<Value: Codable & Sendable & Hashable>: Sendable, Hashable {
   /// The value.
@@ -10,6 +12,7 @@ public struct OrNull<Value: Codable & Sendable & Hashable>: Sendable, Hashable {
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
+/// Pure value: [any-thread].
 extension OrNull: Codable {
   /// Reads a value or `null`.
   public init(from decoder: any Decoder) throws {
@@ -24,6 +27,7 @@ extension OrNull: Codable {
   }
 }
 
+/// Pure value: [any-thread].
 extension KeyedDecodingContainer {
   /// Reads a value that may be `null` or left out.
   public func decode<Value>(

@@ -1,67 +1,91 @@
 // SPDX-License-Identifier: MIT
 
-/// Opens an audio session; it ends with this connection, in whatever way that ends (SES-6).
+public import Sessions
+
+/// Opens an audio session; it ends with this connection, however the connection ends (SES-6).
+///
+/// Pure value: [any-thread].
 public enum OpenSession: ControlMethod {
   /// The name on the wire.
   public static let name = "openSession"
 
-  /// What the session is.
+  /// The session's description.
   public struct Params: ControlParams {
     /// The program, under whose name priority classes and permissions are kept.
     public var app: String
     /// A ready configuration by kind of app.
-    public var preset: String?
+    @NamedIfPresent public var preset: Preset?
     /// The category; the preset's usual one, or `soloAmbient`, when left out.
-    public var category: String?
+    @NamedIfPresent public var category: Category?
     /// The mode; not with a preset.
-    public var mode: String?
+    @NamedIfPresent public var mode: Mode?
     /// The options; not with a preset.
-    public var options: [String]?
+    @OptionNamesIfPresent public var options: CategoryOptions?
     /// The priority class, `app` when left out.
-    public var priorityClass: String?
+    @NamedIfPresent public var priorityClass: PriorityClass?
     /// The JACK output ports that sound through the session's strip: names, globs or `/patterns/`.
     public var ports: [String]?
-    /// How many channels its strip has; 2 when left out.
+    /// The number of channels of its strip; the default is 2.
     public var channels: Int?
-    /// The output routes that it goes to; those of its category when left out.
+    /// Its output routes; the default is those of its category.
     public var routes: [String]?
-    /// The sample rate that it would like.
+    /// The preferred sample rate.
     public var preferredSampleRateHz: Double?
-    /// The I/O buffer that it would like.
+    /// The preferred I/O buffer.
     public var preferredIOBufferSeconds: Double?
 
-    /// Which SDK version it behaves like (SES-7): `latest`, or `ios7` to `ios27`.
-    public var compatibility: String?
-    /// What becomes of it in the background (SYS-1, SYS-2): `audio` goes on, `none` ends, `suspend` ends, and requests
-    /// wait for its return.
-    public var background: String?
+    /// The SDK version whose behaviour it follows (SES-7): `latest`, or `ios7` to `ios27`.
+    @NamedIfPresent public var compatibility: Compatibility?
+    /// Its treatment in the background (SYS-1, SYS-2): `audio` continues, `none` ends its audio,
+    /// `suspend` also makes requests wait for its return.
+    @NamedIfPresent public var background: Background?
+    /// A tag for its music: `background` falls silent while another app's music plays (SYS-6).
+    @NamedIfPresent public var music: MusicTag?
+    /// Whether it plays system sounds: it is never active, and heard beside everything (PLR-5); only without
+    /// `preset` and `category`.
+    public var systemSounds: Bool?
 
-    /// Makes the parameters; set what is wanted beside the program's name.
+    /// Makes the parameters of a program; set further ones as needed.
     public init(app: String) { self.app = app }
 
-    /// Every parameter with what it may be.
+    /// The parameters with their allowed values.
     public static let fields: [ParamField<Params>] = [
       SessionField.text("app", "the program's name") { $0.app },
-      SessionField.choice("preset", of: SessionField.presets) { $0.preset },
-      SessionField.category { $0.category },
-      SessionField.mode { $0.mode },
-      SessionField.options { $0.options },
-      SessionField.choice("priorityClass", of: SessionField.classes) { $0.priorityClass },
+      SessionField.named("preset", Preset.self),
+      SessionField.named("category", Category.self),
+      SessionField.named("mode", Mode.self),
+      SessionField.options(),
+      SessionField.named("priorityClass", PriorityClass.self),
       SessionField.list("ports", "JACK port names, globs, or /patterns/", limit: 64) { $0.ports },
       .integer("channels", in: 1...64, "2 when left out") { $0.channels },
       SessionField.list("routes", "names of output routes", limit: 64) { $0.routes },
       SessionField.sampleRate { $0.preferredSampleRateHz },
       SessionField.ioBuffer { $0.preferredIOBufferSeconds },
-      SessionField.text("compatibility", "latest, or ios7 to ios27") { $0.compatibility },
-      SessionField.choice("background", of: SessionField.backgroundModes) { $0.background },
+      SessionField.named("compatibility", Compatibility.self),
+      SessionField.named("background", Background.self),
+      SessionField.named("music", MusicTag.self),
+      ParamField("systemSounds", allowed: "true or false; true without preset and category") {
+        $0.systemSounds == true && ($0.preset != nil || $0.category != nil)
+          ? "it is true, with a preset or category" : nil
+      },
     ]
   }
 
-  /// How it is called.
+  /// The treatment of a session whose program is in the background.
+  public enum Background: String, CaseIterable, WireNamed {
+    /// It continues (SYS-1).
+    case audio
+    /// It is interrupted.
+    case none
+    /// It is interrupted, and its requests wait for the program's return (SYS-2).
+    case suspend
+  }
+
+  /// The names of the new session.
   public struct Result: Codable, Sendable, Hashable {
     /// The session's id.
     public var session: String
-    /// The id of its strip, `null` when it was opened without ports.
+    /// The id of its strip, `null` if it was opened without ports.
     @OrNull public var strip: String?
 
     /// Makes the result.
@@ -70,4 +94,27 @@ public enum OpenSession: ControlMethod {
       self.strip = strip
     }
   }
+}
+
+/// Ends a session; those it interrupted may resume.
+///
+/// Pure value: [any-thread].
+public enum CloseSession: ControlMethod {
+  /// The name on the wire.
+  public static let name = "closeSession"
+
+  /// The parameters of the request.
+  public struct Params: ControlParams {
+    /// The session's id.
+    public var session: String
+
+    /// Makes the parameters.
+    public init(session: String) { self.session = session }
+
+    /// The parameters with their allowed values.
+    public static let fields: [ParamField<Params>] = [.session]
+  }
+
+  /// When it falls silent and others come back.
+  public typealias Result = Applied
 }

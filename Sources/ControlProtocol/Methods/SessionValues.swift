@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The names of sessions' values on the wire, and what is allowed for each.
-enum SessionField {
-  static let presets = [
-    "game", "player", "voip", "measurement", "browser", "navigation", "musicMaking",
-  ]
-  static let classes = ["phone", "alarm", "assistant", "app"]
-  static let policies = ["default", "longFormAudio", "independent", "longFormVideo"]
-  static let remoteCommands = [
-    "play", "pause", "toggle", "stop", "next", "previous", "seek", "skipForward", "skipBackward",
-    "rate", "record",
-  ]
-  static let backgroundModes = ["audio", "none", "suspend"]
-  static let interruptingClasses = ["phone", "alarm", "assistant"]
+internal import Sessions
 
-  static func choice<Params>(
+/// The names of sessions' values in the protocol, and the allowed values of each.
+///
+/// Pure functions: [any-thread].
+enum SessionField {
+  /// A value with a name; the codec has refused unknown names already.
+  static func named<Params, Value: WireNamed>(
     _ name: String,
-    of names: [String],
-    _ value: @escaping @Sendable (Params) -> String?,
+    _ type: Value.Type,
   ) -> ParamField<Params> {
-    ParamField(name, allowed: "one of " + names.joined(separator: ", ")) {
-      guard let text = value($0), !names.contains(text) else { return nil }
-      return "'\(text.prefix(64))' is not known"
-    }
+    ParamField(name, allowed: Value.allowed)
   }
 
   static func text<Params>(
@@ -51,34 +40,25 @@ enum SessionField {
     }
   }
 
-  static func category<Params>(
-    _ value: @escaping @Sendable (Params) -> String?
-  ) -> ParamField<Params> {
-    text("category", "a category's name, for instance playback", value)
-  }
-
-  static func mode<Params>(
-    _ value: @escaping @Sendable (Params) -> String?
-  ) -> ParamField<Params> {
-    text("mode", "a mode's name, for instance spokenAudio", value)
-  }
-
-  static func options<Params>(
-    _ value: @escaping @Sendable (Params) -> [String]?
-  ) -> ParamField<Params> {
-    list("options", "names of category options", limit: 16, value)
+  static func options<Params>() -> ParamField<Params> {
+    ParamField("options", allowed: CategoryOptions.allowed)
   }
 
   static func sampleRate<Params>(
     _ value: @escaping @Sendable (Params) -> Double?
   ) -> ParamField<Params> {
-    .number("preferredSampleRateHz", in: 0...768_000, "frames per second; 0 is no wish", value)
+    .number(
+      "preferredSampleRateHz",
+      in: 0...768_000,
+      "frames per second; 0 takes the preference back",
+      value
+    )
   }
 
   static func ioBuffer<Params>(
     _ value: @escaping @Sendable (Params) -> Double?
   ) -> ParamField<Params> {
-    .number("preferredIOBufferSeconds", in: 0...1, "seconds; 0 is no wish", value)
+    .number("preferredIOBufferSeconds", in: 0...1, "seconds; 0 takes the preference back", value)
   }
 }
 

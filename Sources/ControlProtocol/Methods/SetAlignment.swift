@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 /// Aligns an output route with the others: by itself, by hand, or not at all.
+///
+/// Pure value: [any-thread].
 public enum SetAlignment: ControlMethod {
   /// The name on the wire.
   public static let name = "setAlignment"
 
-  /// What to set.
+  /// The parameters of the request.
   public struct Params: ControlParams {
     /// The route's name.
     public var route: String
-    /// How it is aligned.
+    /// The kind of alignment.
     public var mode: AlignmentMode
     /// The delay of the mode `manual`.
     public var delayMilliseconds: Double?
@@ -21,7 +25,7 @@ public enum SetAlignment: ControlMethod {
       self.delayMilliseconds = delayMilliseconds
     }
 
-    /// Every parameter with what it may be.
+    /// The parameters with their allowed values.
     public static let fields: [ParamField<Params>] = [
       .route, ParamField("mode", allowed: "auto, manual or free"),
       ParamField(
@@ -42,12 +46,12 @@ public enum SetAlignment: ControlMethod {
   public typealias Result = Applied
 }
 
-/// How a route is brought together with others of another latency.
-public enum AlignmentMode: String, Codable, Sendable, Hashable, CaseIterable {
+/// The alignment of a route with routes of other latencies.
+public enum AlignmentMode: String, Codable, WireNamed, CaseIterable {
   /// Delayed to the slowest of those in this mode.
   case auto
-  /// Delayed by what was asked for.
+  /// Delayed by the given time.
   case manual
-  /// Not at all.
+  /// Not aligned.
   case free
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 /// The engine's counts and times since the host started.
+///
+/// Pure value: [any-thread].
 public struct EngineStatus: Codable, Sendable, Hashable {
   /// Process callbacks.
   public var cycles: UInt64
-  /// Xruns that JACK told of.
+  /// The number of xruns that JACK reported.
   public var xruns: UInt64
   /// JACK's load, 0 to 100.
   public var loadPercent: Double
-  /// How long the process callback takes, `null` until it was measured.
+  /// The duration of the process callback, `null` until it was measured.
   @OrNull public var callbackMicroseconds: Percentiles?
-  /// The latest xrun, `null` when there was none.
+  /// The latest xrun, `null` without one.
   @OrNull public var lastXrun: XrunStatus?
 
   /// Makes the value from its parts.
@@ -30,6 +32,8 @@ public struct EngineStatus: Codable, Sendable, Hashable {
 }
 
 /// A distribution in a few figures, in the unit that the key names.
+///
+/// Pure value: [any-thread].
 public struct Percentiles: Codable, Sendable, Hashable {
   /// The median.
   public var p50: Double
@@ -53,12 +57,14 @@ public struct Percentiles: Codable, Sendable, Hashable {
 }
 
 /// An xrun.
+///
+/// Pure value: [any-thread].
 public struct XrunStatus: Codable, Sendable, Hashable {
   /// When it was.
   public var time: EventTime
-  /// How late the cycle was as JACK tells, `null` where it does not.
+  /// The delay of the cycle as JACK reports it, `null` without a report.
   @OrNull public var delayMicroseconds: Double?
-  /// What caused it as far as the host can tell, or `null`.
+  /// The probable cause, or `null`.
   @OrNull public var cause: String?
 
   /// Makes the value from its parts.
@@ -66,5 +72,44 @@ public struct XrunStatus: Codable, Sendable, Hashable {
     self.time = time
     self.delayMicroseconds = delayMicroseconds
     self.cause = cause
+  }
+}
+
+/// A recorder: a recording of a strip or route, running or not.
+///
+/// Pure value: [any-thread].
+public struct RecorderStatus: Codable, Sendable, Hashable {
+  /// The recorder's name.
+  public var name: String
+  /// The strip or route that it records.
+  public var from: String
+  /// Whether it is recording.
+  public var recording: Bool
+  /// The files made so far, the current one last.
+  public var files: [String]
+  /// Frames in these files.
+  public var framesWritten: Int
+  /// Frames that reached no file; 0 unless the disk failed or hung for too long.
+  public var framesLost: Int
+  /// The fault that prevents it from writing now, `null` without one.
+  @OrNull public var fault: String?
+
+  /// Makes the value from its parts.
+  public init(
+    name: String,
+    from: String,
+    recording: Bool,
+    files: [String],
+    framesWritten: Int,
+    framesLost: Int,
+    fault: String?,
+  ) {
+    self.name = name
+    self.from = from
+    self.recording = recording
+    self.files = files
+    self.framesWritten = framesWritten
+    self.framesLost = framesLost
+    self.fault = fault
   }
 }

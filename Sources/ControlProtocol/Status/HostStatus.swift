@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 /// The state of the whole host, read at one moment: what `status` answers.
+///
+/// Pure value: [any-thread].
 public struct HostStatus: Codable, Sendable, Hashable {
   /// The host process.
   public var host: HostProcessStatus
   /// The JACK server.
   public var server: ServerStatus
-  /// What was asked of the hardware and what it gives.
+  /// The preferred and the actual hardware values.
   public var hardware: HardwareStatus
   /// The routes, in the graph's order.
   public var routes: [RouteStatus]
@@ -18,9 +22,9 @@ public struct HostStatus: Codable, Sendable, Hashable {
   public var inserts: [InsertStatus]
   /// Whether nodes have been in time, by strip that hears some.
   public var handovers: [HandoverStatus]
-  /// What users have patched by hand.
+  /// The users' patches.
   public var patches: [PatchStatus]
-  /// The crossfader, `null` when the graph has none.
+  /// The crossfader, `null` if the graph has none.
   @OrNull public var crossfader: CrossfaderStatus?
   /// The audio sessions.
   public var sessions: [SessionStatus]
@@ -59,4 +63,86 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.engine = engine
     self.recorders = recorders
   }
+}
+
+/// The host process.
+///
+/// Pure value: [any-thread].
+public struct HostProcessStatus: Codable, Sendable, Hashable {
+  /// The host's name, which is also its socket's.
+  public var name: String
+  /// Its process id.
+  public var pid: Int32
+  /// The program's version.
+  public var version: String
+  /// Seconds since it started.
+  public var uptimeSeconds: Double
+  /// The path of its graph file.
+  public var graph: String
+
+  /// Makes the value from its parts.
+  public init(
+    name: String,
+    pid: Int32,
+    version: String,
+    uptimeSeconds: Double,
+    graph: String,
+  ) {
+    self.name = name
+    self.pid = pid
+    self.version = version
+    self.uptimeSeconds = uptimeSeconds
+    self.graph = graph
+  }
+}
+
+/// The JACK server that the host is, or wants to be, attached to.
+///
+/// Pure value: [any-thread].
+public struct ServerStatus: Codable, Sendable, Hashable {
+  /// The server's name.
+  public var name: String
+  /// Its process id, `null` without a server or if it is unknown.
+  @OrNull public var pid: Int32?
+  /// Whether the host started it and ends it.
+  public var owned: Bool
+  /// The driver, `null` if unknown.
+  @OrNull public var driver: String?
+  /// The number of times that the host attached again after losing a server.
+  public var restarts: Int
+  /// Whether it runs without the extra period of asynchronous mode, `null` when unknown.
+  @OrNull public var synchronous: Bool?
+  /// The host's state towards it.
+  @NamedIfKnown public var state: ServerState?
+
+  /// Makes the value from its parts.
+  public init(
+    name: String,
+    pid: Int32?,
+    owned: Bool,
+    driver: String?,
+    restarts: Int,
+    synchronous: Bool?,
+    state: ServerState,
+  ) {
+    self.name = name
+    self.pid = pid
+    self.owned = owned
+    self.driver = driver
+    self.restarts = restarts
+    self.synchronous = synchronous
+    _state = NamedIfKnown(state)
+  }
+}
+
+/// The host's state towards its JACK server.
+public enum ServerState: String, WireNamed, CaseIterable {
+  /// The host has not attached yet.
+  case starting
+  /// Attached, the engine runs.
+  case running
+  /// Gone; the host waits for it or restarts it.
+  case lost
+  /// The host is ending.
+  case stopped
 }

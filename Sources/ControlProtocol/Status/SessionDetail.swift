@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 /// Everything about one session, for the program that it belongs to.
+///
+/// Pure value: [any-thread].
 public struct SessionDetail: Codable, Sendable, Hashable {
   /// The category, for instance `multiRoute`.
-  public var category: String
+  @NamedIfKnown public var category: Category?
   /// The mode, for instance `default`.
-  public var mode: String
+  @NamedIfKnown public var mode: Mode?
   /// The options by name.
-  public var options: [String]
+  @OptionNames public var options: CategoryOptions
   /// The route-sharing policy: `default`, `longFormAudio`, `independent` or `longFormVideo`.
-  public var policy: String
+  @NamedIfKnown public var policy: RouteSharingPolicy?
   /// Whether it is active.
   public var active: Bool
   /// Whether it is interrupted.
@@ -19,7 +23,7 @@ public struct SessionDetail: Codable, Sendable, Hashable {
   /// Whether any input is connected, whatever the category.
   public var inputAvailable: Bool
   /// Whether its program may record: `undetermined`, `denied` or `granted`.
-  public var permission: String
+  @NamedIfKnown public var permission: RecordPermission?
   /// Whether the samples of its inputs are silence.
   public var inputMuted: Bool
   /// Whether its output is silence.
@@ -30,28 +34,33 @@ public struct SessionDetail: Codable, Sendable, Hashable {
   public var secondaryAudioShouldBeSilenced: Bool
   /// The uid of the preferred input.
   @OrNull public var preferredInput: String?
-  /// Where its audio comes from and goes to.
+  /// The inputs and outputs of the session.
   public var route: RouteDetail
   /// The inputs that it may choose from.
   public var availableInputs: [PortDetail]
-  /// What the hardware runs at.
+  /// The actual values of the hardware.
   public var hardware: SessionHardware
-  /// The strip that it is heard through, where it has one of its own.
+  /// The session's own strip, if it has one.
   @OrNull public var strip: String?
   /// The fader of that strip as an amplitude, 0 where it is muted.
   @OrNull public var volume: Double?
+  /// The override of its output; nil from a host of an earlier version.
+  @NamedIfPresent public var outputOverride: PortOverride?
+  /// The requests that wait for its return to the foreground, by their names, the oldest first (SYS-2);
+  /// nil from a host of an earlier version.
+  public var waitingRequests: [String]?
 
   /// Makes the value from its parts.
   public init(
-    category: String,
-    mode: String,
-    options: [String],
-    policy: String,
+    category: Category,
+    mode: Mode,
+    options: CategoryOptions,
+    policy: RouteSharingPolicy,
     active: Bool,
     interrupted: Bool,
     nowPlaying: Bool,
     inputAvailable: Bool,
-    permission: String,
+    permission: RecordPermission,
     inputMuted: Bool,
     outputMuted: Bool,
     otherAudioPlaying: Bool,
@@ -62,16 +71,18 @@ public struct SessionDetail: Codable, Sendable, Hashable {
     hardware: SessionHardware,
     strip: String?,
     volume: Double?,
+    outputOverride: PortOverride? = nil,
+    waitingRequests: [String]? = nil,
   ) {
-    self.category = category
-    self.mode = mode
+    _category = NamedIfKnown(category)
+    _mode = NamedIfKnown(mode)
     self.options = options
-    self.policy = policy
+    _policy = NamedIfKnown(policy)
     self.active = active
     self.interrupted = interrupted
     self.nowPlaying = nowPlaying
     self.inputAvailable = inputAvailable
-    self.permission = permission
+    _permission = NamedIfKnown(permission)
     self.inputMuted = inputMuted
     self.outputMuted = outputMuted
     self.otherAudioPlaying = otherAudioPlaying
@@ -82,5 +93,30 @@ public struct SessionDetail: Codable, Sendable, Hashable {
     self.hardware = hardware
     self.strip = strip
     self.volume = volume
+    _outputOverride = NamedIfPresent(wrappedValue: outputOverride)
+    self.waitingRequests = waitingRequests
   }
+}
+
+/// Returns everything about one session, read at one moment (SES-5).
+///
+/// Pure value: [any-thread].
+public enum GetSession: ControlMethod {
+  /// The name on the wire.
+  public static let name = "session"
+
+  /// The parameters of the request.
+  public struct Params: ControlParams {
+    /// The session's id.
+    public var session: String
+
+    /// Makes the parameters.
+    public init(session: String) { self.session = session }
+
+    /// The parameters with their allowed values.
+    public static let fields: [ParamField<Params>] = [.session]
+  }
+
+  /// All of it.
+  public typealias Result = SessionDetail
 }

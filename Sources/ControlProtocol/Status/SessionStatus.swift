@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: MIT
 
+public import Sessions
+
 /// An audio session as the host sees it.
+///
+/// Pure value: [any-thread].
 public struct SessionStatus: Codable, Sendable, Hashable {
   /// The session's id.
   public var id: String
   /// The program that it belongs to.
   public var app: String
   /// The category, for instance `multiRoute`.
-  public var category: String
+  @NamedIfKnown public var category: Category?
   /// The mode, for instance `default`.
-  public var mode: String
+  @NamedIfKnown public var mode: Mode?
   /// The options by name.
-  public var options: [String]
+  @OptionNames public var options: CategoryOptions
   /// Whether it is active.
   public var active: Bool
   /// The priority class: `phone`, `alarm`, `assistant` or `app`.
-  public var priorityClass: String
+  @NamedIfKnown public var priorityClass: PriorityClass?
   /// The strips that it is heard through.
   public var strips: [String]
-  /// The ports of hardware that it plays to past its strips, as no route of the graph names them.
+  /// The ports of hardware that it plays to past its strips.
   public var direct: [String]
+  /// Whether anybody hears it: false where each port at which it is heard was disconnected by hand.
+  public var connected: Bool
   /// Whether its audio is heard.
   public var sounding: Bool
   /// Whether it has been active for long without a sound (ACT-8).
   public var silentForLong: Bool
-  /// The id of the session that interrupts it, or what else does, or `null`.
-  @OrNull public var interruptedBy: String?
+  /// Its interrupter, or `null`.
+  @OrNull public var interruptedBy: SessionInterrupter?
   /// The ids of the sessions that duck it.
   public var duckedBy: [String]
   /// By how much it is lowered in dB, 0 when it is not.
@@ -33,51 +39,100 @@ public struct SessionStatus: Codable, Sendable, Hashable {
   /// Since when it is interrupted, or else active or not: CLOCK_MONOTONIC.
   public var sinceMonotonicNanoseconds: UInt64
   /// By which rule it is interrupted or lowered, or `null`.
-  @OrNull public var rule: String?
-  /// What it asked of the hardware.
+  @OrNull public var rule: NamedIfKnown<RuleID>?
+  /// Its preferences for the hardware.
   public var preferred: PreferredValues
 
   /// Makes the value from its parts.
   public init(
     id: String,
     app: String,
-    category: String,
-    mode: String,
-    options: [String],
+    category: Category,
+    mode: Mode,
+    options: CategoryOptions,
     active: Bool,
-    priorityClass: String,
+    priorityClass: PriorityClass,
     strips: [String],
     direct: [String] = [],
+    connected: Bool = true,
     sounding: Bool,
     silentForLong: Bool,
-    interruptedBy: String?,
+    interruptedBy: SessionInterrupter?,
     duckedBy: [String],
     duckGainDB: Double,
     sinceMonotonicNanoseconds: UInt64,
-    rule: String?,
+    rule: RuleID?,
     preferred: PreferredValues,
   ) {
     self.id = id
     self.app = app
-    self.category = category
-    self.mode = mode
+    _category = NamedIfKnown(category)
+    _mode = NamedIfKnown(mode)
     self.options = options
     self.active = active
-    self.priorityClass = priorityClass
+    _priorityClass = NamedIfKnown(priorityClass)
     self.strips = strips
     self.direct = direct
+    self.connected = connected
     self.sounding = sounding
     self.silentForLong = silentForLong
     self.interruptedBy = interruptedBy
     self.duckedBy = duckedBy
     self.duckGainDB = duckGainDB
     self.sinceMonotonicNanoseconds = sinceMonotonicNanoseconds
-    self.rule = rule
+    self.rule = rule.map { NamedIfKnown($0) }
     self.preferred = preferred
   }
 }
 
-/// What a session asked of the hardware, `null` where it asked for nothing.
+/// The interrupter of a session: `Interrupter` of `Sessions`, with the session by its id on the wire.
+///
+/// It travels as one string. Ids are an open set, so a text that is nothing else is taken for one.
+/// Pure value: [any-thread].
+public enum SessionInterrupter: Sendable, Hashable {
+  /// A session, by its id.
+  case session(String)
+  /// A simulated interruption of a class, such as `simulated phone`.
+  case simulated(PriorityClass)
+  /// `background`: its app is in the background.
+  case background
+  /// `muted microphone`.
+  case microphoneMute
+  /// `lost route`.
+  case routeDisconnect
+}
+
+extension SessionInterrupter: Codable, CustomStringConvertible {
+  /// The text on the wire.
+  public var description: String {
+    switch self {
+    case .session(let id): id
+    case .simulated(let priorityClass): "simulated \(priorityClass.name)"
+    case .background: "background"
+    case .microphoneMute: "muted microphone"
+    case .routeDisconnect: "lost route"
+    }
+  }
+
+  private static let named: [SessionInterrupter] =
+    [.background, .microphoneMute, .routeDisconnect] + PriorityClass.allCases.map { .simulated($0) }
+
+  /// Reads the text; one that names no other cause is a session's id.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    self = Self.named.first { $0.description == text } ?? .session(text)
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// A session's preferences for the hardware, `null` for a value without one.
+///
+/// Pure value: [any-thread].
 public struct PreferredValues: Codable, Sendable, Hashable {
   /// The sample rate.
   @OrNull public var sampleRateHz: Double?

@@ -3,6 +3,8 @@
 public import FoundationEssentials
 
 /// Writes messages as lines, without their newline.
+///
+/// Pure value: [any-thread].
 public struct MessageEncoder: Sendable {
   private let encoder = JSONCoding.encoder()
 
@@ -11,17 +13,17 @@ public struct MessageEncoder: Sendable {
 
   /// Writes a request.
   ///
-  /// - Throws: What the parameters' own encoding throws.
+  /// - Throws: The error of the parameters' own encoding.
   public func request<Method: ControlMethod>(
     _ method: Method.Type,
     _ params: Method.Params,
-    id: RequestID,
+    id: MessageID,
   ) throws -> Data {
     try encoder.encode(Envelope(id: id, method: method.name, params: params))
   }
 
   /// Writes an answer; a result that cannot be written becomes an `internalError`.
-  public func reply(_ reply: ControlReply, id: RequestID?) -> Data {
+  public func reply(_ reply: ControlReply, id: MessageID?) -> Data {
     switch reply {
     case .success(let result): success(result, id: id)
     case .failure(let error): failure(error, id: id)
@@ -41,7 +43,7 @@ public struct MessageEncoder: Sendable {
 
   /// Writes a notification.
   ///
-  /// - Throws: What the parameters' own encoding throws.
+  /// - Throws: The error of the parameters' own encoding.
   public func notification(_ notification: ControlNotification) throws -> Data {
     switch notification {
     case .meters(let meters):
@@ -53,7 +55,7 @@ public struct MessageEncoder: Sendable {
     }
   }
 
-  private func success(_ result: some Encodable, id: RequestID?) -> Data {
+  private func success(_ result: some Encodable, id: MessageID?) -> Data {
     do {
       return try encoder.encode(Answer(id: id, result: result))
     } catch {
@@ -61,27 +63,58 @@ public struct MessageEncoder: Sendable {
     }
   }
 
-  private func failure(_ error: ControlError, id: RequestID?) -> Data {
-    // Numbers and strings only: nothing in it that could fail to encode.
+  private func failure(_ error: ControlError, id: MessageID?) -> Data {
+    // The value contains only numbers and strings, so its encoding cannot fail.
     (try? encoder.encode(Refusal(id: id, error: error))) ?? Data()
   }
 }
 
 private struct Envelope<Params: Encodable>: Encodable {
   var jsonrpc = "2.0"
-  var id: RequestID?
+  var id: MessageID?
   var method: String
   var params: Params
 }
 
 private struct Answer<Result: Encodable>: Encodable {
   var jsonrpc = "2.0"
-  @OrNull var id: RequestID?
+  @OrNull var id: MessageID?
   var result: Result
 }
 
 private struct Refusal: Encodable {
   var jsonrpc = "2.0"
-  @OrNull var id: RequestID?
+  @OrNull var id: MessageID?
   var error: ControlError
+}
+
+/// The JSON settings that both ends share.
+///
+/// JSON has no infinity: the numbers that it cannot hold travel as the strings `"-inf"`, `"inf"`
+/// and `"nan"`. Keys are sorted, so that the same value always gives the same line.
+///
+/// Pure value: [any-thread].
+package enum JSONCoding {
+  /// Makes an encoder.
+  package static func encoder() -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf",
+      negativeInfinity: "-inf",
+      nan: "nan",
+    )
+    return encoder
+  }
+
+  /// Makes a decoder.
+  package static func decoder() -> JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf",
+      negativeInfinity: "-inf",
+      nan: "nan",
+    )
+    return decoder
+  }
 }

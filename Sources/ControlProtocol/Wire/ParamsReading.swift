@@ -2,7 +2,9 @@
 
 import FoundationEssentials
 
-/// Reads the parameters of a method, and says of bad ones which it is and what is allowed.
+/// Reads the parameters of a method, and reports the name and the allowed values of bad ones.
+///
+/// Pure functions: [any-thread].
 enum ParamsReading {
   /// Reads the object at `key`; a missing one counts as empty.
   static func request<Method: ControlMethod, Key: CodingKey>(
@@ -27,7 +29,7 @@ enum ParamsReading {
     } catch let error as DecodingError {
       throw ControlError(error, fields: Method.Params.fields.map { ($0.name, $0.allowed) })
     } catch {
-      // Foundation tells of a number that does not fit without saying where it stands.
+      // Foundation reports a number that does not fit without its position.
       throw badNumber(in: object, Method.Params.fields)
     }
   }
@@ -100,4 +102,53 @@ private struct AnyKey: CodingKey {
   var intValue: Int? { nil }
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
+}
+
+extension ControlError {
+  /// A message that is JSON but no JSON-RPC 2.0 request.
+  static func invalidRequest(_ place: String, _ fault: String, _ allowed: String) -> ControlError {
+    ControlError(.invalidRequest, place: place, fault: fault, allowed: allowed)
+  }
+
+  /// The fault of a parameter, from the decoder's error.
+  init(_ error: DecodingError, fields: [(name: String, allowed: String)]) {
+    let path: [any CodingKey]
+    let fault: String
+    switch error {
+    case .keyNotFound(let key, let context):
+      path = context.codingPath + [key]
+      fault = "it is missing"
+    case .valueNotFound(_, let context):
+      path = context.codingPath
+      fault = "it is null"
+    case .typeMismatch(_, let context):
+      path = context.codingPath
+      fault = "it has the wrong type"
+    case .dataCorrupted(let context):
+      path = context.codingPath
+      fault = "it has a value that is not allowed"
+    @unknown default:
+      path = []
+      fault = "it cannot be read"
+    }
+    let keys = path.drop { $0.stringValue == "params" }
+    let allowed = fields.first { $0.name == keys.first?.stringValue }?.allowed
+    self.init(
+      .invalidParams,
+      place: keys.isEmpty ? "params" : Self.place(keys),
+      fault: fault,
+      allowed: allowed ?? fields.map(\.name).joined(separator: ", "),
+    )
+  }
+
+  /// The path in the usual notation: `topics[1]`.
+  private static func place(_ keys: ArraySlice<any CodingKey>) -> String {
+    keys.reduce(into: "") { text, key in
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+  }
 }

@@ -2,26 +2,27 @@
 
 public import FoundationEssentials
 
-/// What a host sent, read as far as it can be without knowing what was asked.
+/// A message of a host, read as far as possible without knowledge of the request.
 public enum HostMessage: Sendable, Hashable {
   /// The answer to the call with this id: the error, or `nil` for a result that
   /// ``ReplyDecoder/result(of:in:)`` reads.
-  case reply(id: RequestID, error: ControlError?)
-  /// An error that belongs to no call, mostly the last words before the host hangs up.
+  case reply(id: MessageID, error: ControlError?)
+  /// An error without a call, mostly the last message before the host ends the connection.
   case failure(ControlError)
   /// A notification.
   case notification(ControlNotification)
 }
 
-/// Reads what a host sends, line by line.
+/// Reads a host's messages, line by line.
+///
+/// Pure value: [any-thread].
 public struct ReplyDecoder: Sendable {
   private let decoder = JSONCoding.decoder()
 
   /// Makes a decoder.
   public init() {}
 
-  /// Reads a line, without its newline; `nil` when it is nothing that a host may send.
-  /// [any-thread]
+  /// Reads a line, without its newline; `nil` for a line that a host may not send. [any-thread]
   public func decode(_ line: Data) -> HostMessage? {
     guard let head = try? decoder.decode(Head.self, from: line) else { return nil }
     switch (head.method, head.id, head.error) {
@@ -52,7 +53,9 @@ public struct ReplyDecoder: Sendable {
     case ControlNotification.metersMethod:
       (try? params(Meters.self, line)).map(ControlNotification.meters)
     case ControlNotification.eventMethod:
+      // Details of a newer version that this one cannot read end no connection.
       (try? params(ControlEvent.self, line)).map(ControlNotification.event)
+        ?? (try? params(JSONValue.self, line)).map { .unknown(method: method, params: $0) }
     default:
       .unknown(method: method, params: (try? params(JSONValue.self, line)) ?? .null)
     }
@@ -64,7 +67,7 @@ public struct ReplyDecoder: Sendable {
 }
 
 private struct Head: Decodable {
-  var id: RequestID?
+  var id: MessageID?
   var method: String?
   var error: ControlError?
 }

@@ -3,6 +3,8 @@
 public import FoundationEssentials
 
 /// Reads what clients send, line by line.
+///
+/// Pure value: [any-thread].
 public struct RequestDecoder: Sendable {
   private let registry: MethodRegistry
   private let batchLimit: Int
@@ -16,7 +18,7 @@ public struct RequestDecoder: Sendable {
 
   /// Reads a line, without its newline.
   ///
-  /// Nothing is thrown: what cannot be read comes back as a message with an error to answer.
+  /// The decoder does not throw: a line that it cannot read becomes a message with an error to answer.
   /// [any-thread]
   public func decode(_ line: Data) -> IncomingLine {
     guard (try? UTF8Span(validating: line.span)) != nil else {
@@ -43,7 +45,7 @@ public struct RequestDecoder: Sendable {
       let error = ControlError(
         .tooLarge,
         place: "batch",
-        fault: "it has \(batch.count) messages; none was carried out",
+        fault: "it has \(batch.count) messages; all of them were refused",
         allowed: "1 to \(batchLimit) messages",
       )
       return .message(IncomingMessage(unreadable: error))

@@ -5,15 +5,15 @@ import NIOCore
 
 /// A connection to a host's control socket.
 ///
-/// Every function ends in a bounded time: with an answer, an error or the end of its timeout.
+/// Every function ends in a bounded time: with an answer, an error or its timeout.
 /// [any-thread]
 public final class ControlClient: Sendable {
-  /// What the host said of itself.
+  /// The host's description of itself.
   public let host: Hello.Result
 
-  /// What the host sends to subscribers, for one reader.
+  /// The host's notifications to subscribers, for one reader.
   ///
-  /// It ends with the connection. A slow reader loses the oldest when 4096 wait.
+  /// The stream ends with the connection. With 4096 waiting notifications a slow reader loses the oldest.
   public let notifications: AsyncStream<ControlNotification>
 
   private let link: Link
@@ -29,12 +29,12 @@ public final class ControlClient: Sendable {
   /// Connects and says hello.
   ///
   /// - Parameters:
-  ///   - address: Which host.
-  ///   - directory: Where sockets are looked for; `nil` for ``SocketPath/directory()``.
+  ///   - address: The host to connect to.
+  ///   - directory: The directory of the sockets; `nil` for ``SocketPath/directory()``.
   ///   - clientName: The program's name, for the host's log.
-  ///   - timeout: For connecting and hello together.
+  ///   - timeout: The limit for connecting and hello together.
   /// - Returns: A connection that is ready for calls.
-  /// - Throws: ``ControlClientError``; when there is no such host it names those there are.
+  /// - Throws: ``ControlClientError``; for an unknown host it names the known ones.
   public static func connect(
     to address: HostAddress,
     directory: String? = nil,
@@ -58,7 +58,7 @@ public final class ControlClient: Sendable {
 
   /// Calls a method and waits for its answer.
   ///
-  /// - Throws: ``ControlClientError``; `refused` carries the host's own error.
+  /// - Throws: ``ControlClientError``; `refused` contains the host's own error.
   public func call<Method: ControlMethod>(
     _ method: Method.Type,
     _ params: Method.Params,
@@ -67,15 +67,15 @@ public final class ControlClient: Sendable {
     try await link.call(method, params, timeout: timeout)
   }
 
-  /// Ends the connection; calls that wait fail with `connectionClosed`.
+  /// Ends the connection; waiting calls fail with `connectionClosed`.
   public func close() async {
-    // An error here means that it is closed already.
+    // An error here means that the connection is closed already.
     try? await link.channel.close()
   }
 }
 
 extension ControlClient {
-  /// Calls a method that takes no parameters.
+  /// Calls a method without parameters.
   public func call<Method: ControlMethod>(
     _ method: Method.Type,
     timeout: Duration = .seconds(10),

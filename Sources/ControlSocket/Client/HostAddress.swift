@@ -1,11 +1,81 @@
 // SPDX-License-Identifier: MIT
 
-/// Which host a client wants.
+import Glibc
+import NIOCore
+
+/// The host that a client wants.
 public enum HostAddress: Hashable, Sendable {
-  /// The only one there is; with several the client must say which.
+  /// The only running host; an error if several run.
   case only
-  /// The one with this name.
+  /// The host with this name.
   case name(String)
-  /// The one with this socket.
+  /// The host with this socket.
   case path(String)
+}
+
+extension HostAddress {
+  /// The path of the host's socket.
+  ///
+  /// - Parameter directory: The directory of the sockets; nil for ``SocketPath/directory()``.
+  /// - Returns: The path.
+  /// - Throws: ``ControlClientError``; for an unknown host it names the known ones.
+  /// [any-thread]
+  public func path(directory: String? = nil) throws(ControlClientError) -> String {
+    switch self {
+    case .path(let path):
+      guard path.utf8.count <= SocketPath.longestPathBytes else {
+        let limit = SocketPath.longestPathBytes
+        throw ControlClientError(.noSuchHost, "\(path): longer than the \(limit) bytes allowed")
+      }
+      return path
+    case .name(let name):
+      return try Self.path(name, directory)
+    case .only:
+      return try Self.onlyPath(directory)
+    }
+  }
+
+  /// The path of the only running host; sockets of dead hosts do not count.
+  private static func onlyPath(_ directory: String?) throws(ControlClientError) -> String {
+    var names: [String] = []
+    for name in SocketPath.hostNames(directory: directory)
+    where SocketProbe.isListening(try path(name, directory)) {
+      names.append(name)
+    }
+    guard let name = names.first else { throw .noSuchHost(nil, directory: directory) }
+    guard names.count == 1 else {
+      throw ControlClientError(
+        .ambiguousHost,
+        "several hosts are running; name one of these: \(names.joined(separator: ", "))",
+      )
+    }
+    return try path(name, directory)
+  }
+
+  private static func path(
+    _ name: String,
+    _ directory: String?,
+  ) throws(ControlClientError) -> String {
+    do throws(ControlServerError) {
+      return try SocketPath.path(hostName: name, directory: directory)
+    } catch {
+      throw ControlClientError(.noSuchHost, error.description)
+    }
+  }
+}
+
+/// Detects whether a host listens on a socket. [any-thread]
+public enum SocketProbe {
+  /// Tries to connect without waiting; a full queue of connections counts as a running host.
+  public static func isListening(_ path: String) -> Bool {
+    guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return false }
+    let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_UNIX, type | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { Glibc.close(descriptor) }
+    let result = unsafe address.withSockAddr { pointer, size in
+      unsafe connect(descriptor, pointer, socklen_t(size))
+    }
+    return result == 0 || errno == EAGAIN
+  }
 }

@@ -7,18 +7,20 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An open connection to a host on which methods can be called.
+/// An open connection to a host, for calling methods.
+///
+/// Safe from any thread: [any-thread].
 final class Link: Sendable {
   let channel: any Channel
   let notifications: AsyncStream<ControlNotification>
-  private let connection: NIOLoopBound<ClientConnection>
+  private let connection: NIOLoopBound<LinkHandler>
   private let encoder = MessageEncoder()
   private let decoder = ReplyDecoder()
   private let lastID = Atomic<Int64>(0)
 
   private init(
     channel: any Channel,
-    connection: NIOLoopBound<ClientConnection>,
+    connection: NIOLoopBound<LinkHandler>,
     notifications: AsyncStream<ControlNotification>,
   ) {
     self.channel = channel
@@ -28,8 +30,7 @@ final class Link: Sendable {
 
   /// Connects to a socket.
   ///
-  /// A host that has more connections waiting than the kernel queues is tried again until the
-  /// deadline.
+  /// If the kernel's queue of waiting connections is full, it tries again until the deadline.
   static func open(
     path: String,
     directory: String?,
@@ -43,7 +44,7 @@ final class Link: Sendable {
     while true {
       do {
         let connection = try await eventLoop.submit {
-          NIOLoopBound(ClientConnection(notifications: continuation), eventLoop: eventLoop)
+          NIOLoopBound(LinkHandler(notifications: continuation), eventLoop: eventLoop)
         }.get()
         let channel = try await ClientBootstrap(group: eventLoop)
           .connectTimeout(TimeAmount(max(deadline - ContinuousClock.now, .zero)))
@@ -69,13 +70,13 @@ final class Link: Sendable {
     }
   }
 
-  /// Calls a method and waits for its answer, until the timeout at the longest.
+  /// Calls a method and waits for its answer, at most until the timeout.
   func call<Method: ControlMethod>(
     _ method: Method.Type,
     _ params: Method.Params,
     timeout: Duration,
   ) async throws(ControlClientError) -> Method.Result {
-    let id = RequestID.integer(lastID.wrappingAdd(1, ordering: .relaxed).newValue)
+    let id = MessageID.integer(lastID.wrappingAdd(1, ordering: .relaxed).newValue)
     let request: Data
     do {
       request = try encoder.request(method, params, id: id)
@@ -92,10 +93,10 @@ final class Link: Sendable {
 
   private func send(
     _ request: Data,
-    id: RequestID,
+    id: MessageID,
     name: String,
     timeout: Duration,
-  ) async -> ClientConnection.Reply {
+  ) async -> LinkHandler.Reply {
     let cancel: @Sendable () -> Void = { [connection, channel] in
       channel.eventLoop.execute { connection.value.cancel(id) }
     }
@@ -111,7 +112,7 @@ final class Link: Sendable {
             continuation: continuation,
           )
         }
-        // A cancellation before this line found no call to cancel.
+        // A cancellation before this line had no call to cancel.
         if Task.isCancelled { cancel() }
       }
     } onCancel: {

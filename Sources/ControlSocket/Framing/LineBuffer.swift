@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
 import NIOCore
 
-/// Cuts what was read into lines, without ever holding more than one line that is too long.
+/// Cuts received bytes into lines, and holds at most one line that is too long.
+///
+/// Pure value: [any-thread].
 struct LineBuffer {
   private var bytes = ByteBuffer()
-  /// How many of the readable bytes are known to hold no newline.
+  /// The number of readable bytes that are known to contain no newline.
   private var searched = 0
   private let limit: Int
 
   /// Makes an empty buffer for lines of up to `limit` bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// What the buffer has to give.
+  /// The next piece of the buffer.
   enum Next {
     /// A whole line, without its line end.
     case line(ByteBuffer)
-    /// The line is not whole yet.
+    /// The line is incomplete.
     case incomplete
     /// The line is longer than the limit.
     case tooLong
   }
 
-  /// Adds what was read.
+  /// Adds received bytes.
   mutating func append(_ more: ByteBuffer) {
     guard bytes.readableBytes > 0 else {
       bytes = more
@@ -33,7 +36,7 @@ struct LineBuffer {
     bytes.writeBuffer(&more)
   }
 
-  /// Ends a last line that has no newline.
+  /// Ends a last line without a newline.
   mutating func finish() {
     if bytes.readableBytes > 0 { bytes.writeInteger(UInt8(ascii: "\n")) }
   }
@@ -55,4 +58,20 @@ struct LineBuffer {
     }
     return .line(line)
   }
+}
+
+extension ByteBuffer {
+  /// Makes a buffer that holds one line with its newline. [any-thread]
+  init(line: Data) {
+    self.init()
+    reserveCapacity(line.count + 1)
+    writeBytes(line)
+    writeInteger(UInt8(ascii: "\n"))
+  }
+
+  /// The bytes as data.
+  var data: Data { Data(readableBytesView) }
+
+  /// Whether the buffer contains only white space.
+  var isBlank: Bool { readableBytesView.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }

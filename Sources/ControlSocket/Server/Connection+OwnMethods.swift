@@ -5,7 +5,7 @@ import Glibc
 import Logging
 
 extension Connection {
-  /// Answers the methods that concern the connection only; `nil` for the handler's.
+  /// Answers the methods that concern the connection only; `nil` for other methods.
   func ownReply(to request: ControlRequest) -> ControlReply? {
     if let params = request.params(for: Hello.self) { return hello(params) }
     if let params = request.params(for: Subscribe.self) {

@@ -4,52 +4,52 @@ import ControlProtocol
 import Logging
 import NIOCore
 
-/// One client's connection: reads lines at the pace that the limits let, carries them out in
-/// order. [server-loop]
+/// The connection of one client: reads lines as fast as the limits allow, and carries them out in order.
+/// [server-loop]
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   let id: ConnectionID
   let hub: Hub
   let channel: any Channel
-  /// What it subscribed to; kept by the hub.
+  /// The topics of its subscription; the hub sets them.
   var topics: Set<Topic> = []
-  /// How often it wants meters; kept by the hub.
+  /// The interval of its subscription to meters; the hub sets it.
   var metersIntervalMilliseconds: Int?
 
   private let peer: PeerCredentials?
   private var phase = Phase.open
-  /// Whether the hub took it in.
+  /// Whether the hub has admitted it.
   private var isAdmitted = false
-  /// What was read and not yet taken.
+  /// Received bytes and lines before the limits are applied.
   private var inbox: Inbox
-  /// What was taken and not yet carried out.
+  /// Lines that wait to be carried out.
   private var pending = CircularBuffer<Inbox.Input>()
   /// The line that is being carried out.
   private var work: LineWork?
-  /// Whether the handler has a request of this connection in hand.
+  /// Whether the handler is working on a request of this connection.
   private var isHandling = false
-  /// Set while reading waits for the rate or for other connections' turn.
+  /// Set while reading waits for the rate limit or for other connections.
   private var pause: Scheduled<Void>?
   private var wasSlowedDown = false
 
-  /// Where a connection is on its way from open to gone.
+  /// The phases of a connection, from open to ended.
   private enum Phase {
     /// Lines are read and answered.
     case open
-    /// The client will send no more; answers and notifications still go out.
+    /// The client has closed its sending side; answers and notifications still go out.
     case inputClosed
-    /// The last answer is on its way; whatever still comes is thrown away.
+    /// The last answer is being sent; further input is discarded.
     case hangingUp
-    /// The channel is gone; what was read is still carried out.
+    /// The channel is gone; received lines are still carried out.
     case closed
-    /// The handler knows that it is gone.
+    /// The handler knows that the connection is gone.
     case ended
   }
 
-  /// Lines that are taken before other connections get their turn.
+  /// The number of lines that are taken before other connections get their turn.
   private static let linesPerTurn = 64
-  /// Lines that may wait behind the one that is being carried out.
+  /// The number of lines that may wait behind the present one.
   private static let pendingLimit = 64
 
   init(id: ConnectionID, hub: Hub, channel: any Channel, peer: PeerCredentials?) {
@@ -108,7 +108,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Reading
 
-  /// Carries out what can be, takes lines while the limits let, and reads on when there is room.
+  /// Carries out lines, takes further lines within the limits, and reads on when there is room.
   private func pump() {
     var taken = 0
     advance()
@@ -126,7 +126,7 @@ final class Connection: ChannelInboundHandler {
     if phase == .hangingUp || (phase == .open && wantsMore) { channel.read() }
   }
 
-  /// Lets a client that sends faster than its rate wait; the log hears of it once.
+  /// Delays a client that sends faster than its rate; the log gets one line about it.
   private func slowDown(for time: TimeAmount) {
     pause(for: time)
     guard !wasSlowedDown else { return }
@@ -145,7 +145,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Carrying out
 
-  /// Carries out what was taken, until the handler has something in hand or nothing is left.
+  /// Carries out lines until the handler has a request, or all lines are done.
   private func advance() {
     while !isHandling {
       if work == nil {
@@ -181,7 +181,7 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  /// Gives a request to the handler, and takes the answer back on the loop.
+  /// Gives a request to the handler, and receives the answer on the loop.
   private func hand(_ request: ControlRequest, of message: IncomingMessage) {
     isHandling = true
     hub.requestBegins()
@@ -202,7 +202,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Sending
 
-  /// Sends a line; a reader that is too far behind is cut off instead.
+  /// Sends a line; a reader that is too far behind is disconnected instead.
   func send(_ line: ByteBuffer) {
     guard phase == .open || phase == .inputClosed else { return }
     let waiting = bufferedBytes
@@ -216,7 +216,7 @@ final class Connection: ChannelInboundHandler {
     channel.writeAndFlush(line, promise: nil)
   }
 
-  /// Sends a line that a reader who is behind can do without.
+  /// Sends a line, unless the reader is behind.
   func sendUnlessBehind(_ line: ByteBuffer) {
     if channel.isWritable { send(line) }
   }
@@ -227,7 +227,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Ending
 
-  /// Ends the connection once what it has in hand is answered and read.
+  /// Ends the connection once its requests are answered and the answers are read.
   func finish(patience: TimeAmount) {
     let deadline = channel.eventLoop.assumeIsolated().scheduleTask(in: patience) {
       self.channel.close(promise: nil)
@@ -242,10 +242,10 @@ final class Connection: ChannelInboundHandler {
     settle()
   }
 
-  /// Says a last word and hangs up.
+  /// Sends a last answer and ends the connection.
   ///
-  /// The client may still be writing: what it sends is read and thrown away for a second, because
-  /// closing before that would make the kernel throw away our last word instead.
+  /// The client may still be writing. Its input is read and discarded for a second, because an earlier close
+  /// would make the kernel discard the last answer.
   private func hangUp(_ error: ControlError) {
     send(ByteBuffer(line: hub.encoder.reply(.failure(error), id: nil)))
     let inputIsOpen = phase == .open
@@ -257,7 +257,7 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  /// Ends what has nothing left to do.
+  /// Ends the connection when all work is done.
   private func settle() {
     guard !isHandling, work == nil, pending.isEmpty, pause == nil else { return }
     switch phase {
@@ -271,7 +271,7 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  /// Closes when everything was sent, or nobody read it for ten seconds.
+  /// Closes when everything was sent, or when the client has not read for ten seconds.
   private func closeWhenSent() {
     let channel = channel
     let deadline = channel.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }

@@ -1,33 +1,81 @@
 // SPDX-License-Identifier: MIT
 
 public import ControlProtocol
+import Synchronization
 
-/// The side of the host that a ``ControlServer`` talks to.
+/// The host's side of a ``ControlServer``.
 ///
-/// The server reads, checks and answers; what a request does is up to the handler. `hello`,
-/// `subscribe` and `unsubscribe` concern the connection only and never reach it.
+/// The server reads, checks and answers; the handler carries requests out. `hello`, `subscribe` and
+/// `unsubscribe` concern the connection only, so the handler does not receive them.
 public protocol ControlHandler: Sendable {
   /// Carries out one request.
   ///
-  /// Requests of one connection come one at a time, in order; those of different connections at
-  /// the same time. A request that was begun is finished also when its connection is gone.
+  /// Requests of one connection come one at a time, in order; those of different connections come at the same
+  /// time. A request that has begun is finished even when its connection is gone.
   /// [any-thread]
   func handle(_ request: ControlRequest, from connection: ConnectionID) async -> ControlReply
 
-  /// Hears that a connection is gone, once, after its last request was carried out.
+  /// Called once when a connection is gone, after its last request was carried out.
   /// [any-thread]
   func connectionClosed(_ connection: ConnectionID) async
 
-  /// Hears that the connections together want something else to be published.
+  /// Called when the sum of all subscriptions has changed.
   ///
-  /// Calls come one at a time and the last one always tells the latest demand.
+  /// Calls come one at a time, and the last call always has the latest demand.
   /// [any-thread]
   func subscriptionsChanged(_ demand: SubscriptionDemand) async
 }
 
+/// Default implementations, which are empty: [any-thread].
 extension ControlHandler {
-  /// Does nothing.
+  /// The default implementation is empty.
   public func connectionClosed(_ connection: ConnectionID) async {}
-  /// Does nothing.
+  /// The default implementation is empty.
   public func subscriptionsChanged(_ demand: SubscriptionDemand) async {}
+}
+
+/// The id of a connection of a control server; a server never uses an id twice.
+///
+/// Pure value: [any-thread].
+public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
+  /// The number.
+  public let rawValue: UInt64
+  /// The process at the other end, as the kernel reports it; nil where it does not.
+  public let processID: Int32?
+
+  /// Makes an id from its number.
+  public init(rawValue: UInt64, processID: Int32? = nil) {
+    self.rawValue = rawValue
+    self.processID = processID
+  }
+
+  /// The number with a mark, for logs.
+  public var description: String { "connection \(rawValue)" }
+}
+
+/// The sum of all connections' subscriptions.
+///
+/// Pure value: [any-thread].
+public struct SubscriptionDemand: Hashable, Sendable {
+  /// The shortest interval of a subscription to meters; `nil` without one.
+  public var metersIntervalMilliseconds: Int?
+  /// The number of connections with a subscription to events.
+  public var eventSubscribers: Int
+
+  /// Makes a demand.
+  public init(metersIntervalMilliseconds: Int? = nil, eventSubscribers: Int = 0) {
+    self.metersIntervalMilliseconds = metersIntervalMilliseconds
+    self.eventSubscribers = eventSubscribers
+  }
+}
+
+/// The latest demand, written by the server's loop and read from anywhere.
+final class DemandCell: Sendable {
+  private let cell = Mutex(SubscriptionDemand())
+
+  /// The latest demand.
+  var value: SubscriptionDemand {
+    get { cell.withLock { $0 } }
+    set { cell.withLock { $0 = newValue } }
+  }
 }

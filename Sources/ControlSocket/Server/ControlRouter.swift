@@ -9,6 +9,8 @@ public import ControlProtocol
 ///   .on(SetGain.self) { params, _ in try await host.setGain(params) }
 ///   .on(GetStatus.self) { _, _ in await host.status() }
 /// ```
+///
+/// Pure value; the closures run on any thread: [any-thread].
 public struct ControlRouter: ControlHandler {
   private typealias Route = @Sendable (ControlRequest, ConnectionID) async -> ControlReply
 
@@ -16,7 +18,7 @@ public struct ControlRouter: ControlHandler {
   private var closed: @Sendable (ConnectionID) async -> Void = { _ in }
   private var demanded: @Sendable (SubscriptionDemand) async -> Void = { _ in }
 
-  /// Makes a router that knows no method.
+  /// Makes a router without methods.
   public init() {}
 
   /// Adds a method.
@@ -38,7 +40,7 @@ public struct ControlRouter: ControlHandler {
     return router
   }
 
-  /// Sets what hears of connections that are gone.
+  /// Sets the closure that runs after a connection is gone.
   public func onConnectionClosed(
     _ body: @escaping @Sendable (ConnectionID) async -> Void
   ) -> ControlRouter {
@@ -47,7 +49,7 @@ public struct ControlRouter: ControlHandler {
     return router
   }
 
-  /// Sets what hears of changed demand.
+  /// Sets the closure that runs after a change of subscriptions.
   public func onSubscriptionsChanged(
     _ body: @escaping @Sendable (SubscriptionDemand) async -> Void
   ) -> ControlRouter {
@@ -56,7 +58,7 @@ public struct ControlRouter: ControlHandler {
     return router
   }
 
-  /// Hands the request to its method's closure.
+  /// Passes the request to its method's closure.
   public func handle(
     _ request: ControlRequest,
     from connection: ConnectionID,
@@ -65,15 +67,15 @@ public struct ControlRouter: ControlHandler {
     return await route(request, connection)
   }
 
-  /// Hands it on.
+  /// Runs the closure for closed connections.
   public func connectionClosed(_ connection: ConnectionID) async { await closed(connection) }
 
-  /// Hands it on.
+  /// Runs the closure for changed subscriptions.
   public func subscriptionsChanged(_ demand: SubscriptionDemand) async { await demanded(demand) }
 }
 
 extension ControlError {
-  /// The host has no code for a method that the protocol has.
+  /// The error for a method of the protocol that the host does not handle.
   static func notHandled(_ request: ControlRequest) -> ControlError {
     ControlError(
       .methodNotFound,

@@ -8,10 +8,12 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The control socket's server: reads, frames and checks what clients send, and owns nothing else.
+/// The control socket's server: reads, frames and checks requests.
 ///
-/// It runs on one thread of its own ([server-loop]) that never waits for a client or for the
-/// handler. All functions can be called from anywhere. Call ``close()`` before letting it go.
+/// It owns no other state.
+///
+/// It runs on a thread of its own ([server-loop]) that never waits for a client or for the handler. All
+/// functions can be called from any thread. Call ``close()`` before releasing it.
 public final class ControlServer: Sendable {
   /// The socket's path.
   public let path: String
@@ -39,12 +41,11 @@ public final class ControlServer: Sendable {
     self.demandCell = demandCell
   }
 
-  /// Takes the host's name, makes the socket and starts to serve.
+  /// Claims the host's name, makes the socket and starts to serve.
   ///
-  /// The socket of a host that died is taken over; the name of a living one is refused. The
-  /// process's soft limit of open files is raised as far as the connections need it and the hard
-  /// limit lets.
-  /// - Throws: ``ControlServerError``; nothing is left behind then.
+  /// The socket of a dead host is taken over; the name of a running host is refused. The process's soft limit
+  /// of open files is raised as far as the connections need it and the hard limit allows.
+  /// - Throws: ``ControlServerError``; the socket is removed then.
   /// [any-thread]
   public static func start(
     _ configuration: ControlServerConfiguration,
@@ -104,7 +105,7 @@ public final class ControlServer: Sendable {
       .childChannelInitializer { channel in
         PeerCredentials.read(of: channel).flatMapThrowing { peer in
           let hub = hub.value
-          guard let id = hub.newConnectionID() else { throw ChannelError.inputClosed }
+          guard let id = hub.newConnectionID(of: peer) else { throw ChannelError.inputClosed }
           let connection = Connection(id: id, hub: hub, channel: channel, peer: peer)
           try channel.pipeline.syncOperations.addHandler(connection)
         }
@@ -130,11 +131,11 @@ public final class ControlServer: Sendable {
     }
   }
 
-  /// What the connections together want to be told at this moment.
+  /// The sum of all subscriptions at this moment.
   /// [any-thread]
   public var demand: SubscriptionDemand { demandCell.value }
 
-  /// Sends an event to every connection that subscribed to events.
+  /// Sends an event to every connection with a subscription to events.
   /// [any-thread]
   public func publish(_ event: ControlEvent) {
     guard demand.eventSubscribers > 0, let data = try? encoder.notification(.event(event)) else {
@@ -144,11 +145,11 @@ public final class ControlServer: Sendable {
     listener.eventLoop.execute { [hub] in hub.value.publish(event: line) }
   }
 
-  /// Sends levels to every connection that subscribed to meters, each at its interval.
+  /// Sends levels to every connection with a subscription to meters, at its interval.
   ///
-  /// Call it as often as the shortest interval in ``demand`` asks; levels between two
-  /// notifications of a slower connection are merged into its next one. A connection that is
-  /// behind with reading misses levels, never events.
+  /// Call it as often as the shortest interval in ``demand``; levels between two notifications of a slower
+  /// connection are merged into its next one. A connection that reads too slowly loses levels, but never
+  /// events.
   /// [any-thread]
   public func publish(_ meters: Meters) {
     guard demand.metersIntervalMilliseconds != nil else { return }
@@ -159,9 +160,9 @@ public final class ControlServer: Sendable {
 
   /// Ends the server and removes the socket.
   ///
-  /// No more connections are taken, and clients have a second to get and read the answers to what
-  /// they asked. A second call does nothing.
-  /// A handler may call it; the answer to its own request is then lost if it waits for the end.
+  /// Further connections are refused. Clients have a second to get and read the answers to their requests. A
+  /// second call has no effect. If the handler calls it and waits for the end, the answer to its own request is
+  /// lost.
   /// [any-thread]
   public func close() async {
     guard !wasClosed.exchange(true, ordering: .relaxed) else { return }
@@ -169,8 +170,8 @@ public final class ControlServer: Sendable {
     let hub = hub
     try? await listener.eventLoop.flatSubmit { hub.value.close(patience: .seconds(1)) }.get()
     claim.release()
-    // The loop must outlive the requests that the handler still has in hand; close() must not wait
-    // for them, because it may be one of them that calls it.
+    // The loop must outlive the requests in the handler. close() must not wait for them, because one of them
+    // may be its caller.
     Task { [group, eventLoop = listener.eventLoop] in
       try? await eventLoop.flatSubmit { hub.value.idle() }.get()
       try? await group.shutdownGracefully()

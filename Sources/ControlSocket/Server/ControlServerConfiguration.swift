@@ -2,21 +2,23 @@
 
 public import ControlProtocol
 
-/// What a control server is called and how much it takes.
+/// The name and the limits of a control server.
+///
+/// Pure value: [any-thread].
 public struct ControlServerConfiguration: Sendable {
   /// The host's name; the socket is `<name>.sock`.
   public var hostName: String
-  /// The version of the host program, told in `hello`.
+  /// The version of the host program, for `hello`.
   public var hostVersion: String
   /// The directory of the socket, made with mode 0700; `nil` for ``SocketPath/directory()``.
   public var directory: String?
-  /// The methods that are understood.
+  /// The methods that the server accepts.
   public var methods = MethodRegistry.standard
-  /// What a client may use up.
+  /// The limits of each client.
   public var limits = Limits()
-  /// Where the handler is called; `nil` for the pool that all tasks share.
+  /// The executor that calls the handler; `nil` for the pool that all tasks share.
   public var executor: (any TaskExecutor)?
-  /// Called once on the server's own thread, before it serves; to raise its priority.
+  /// Called once on the server's own thread, before it serves, to raise its priority.
   public var prepareThread: @Sendable () -> Void = {}
 
   /// Makes a configuration with the default limits.
@@ -27,23 +29,52 @@ public struct ControlServerConfiguration: Sendable {
   }
 }
 
+/// Pure value: [any-thread].
 extension ControlServerConfiguration {
-  /// What a client may use up before it is refused, slowed down or cut off.
+  /// The limits at which a client is refused, slowed down or disconnected.
   public struct Limits: Sendable, Hashable {
-    /// The longest line in bytes; a longer one is answered `tooLarge` and ends the connection.
+    /// The longest line in bytes; a longer one is answered with `tooLarge` and ends the connection.
     public var lineBytes = 1 << 20
-    /// The most messages in one batch; a longer one is answered `tooLarge`.
+    /// The most messages in one batch; a longer one is answered with `tooLarge`.
     public var batchMessages = 128
-    /// Messages per second of one connection; a faster one is read no faster than this.
+    /// Messages per second of one connection; a faster client is slowed down to this rate.
     public var messagesPerSecond = 20_000.0
-    /// Messages that may come at once before the rate counts.
+    /// Messages that may come at once before the rate applies.
     public var messageBurst = 20_000.0
-    /// Bytes waiting for a slow reader before it is cut off.
+    /// Bytes that may wait for a slow reader before it is disconnected.
     public var outboundBytes = 4 << 20
-    /// Connections at once; a further one is answered `tooManyConnections` and closed.
+    /// Connections at once; a further one is answered with `tooManyConnections` and closed.
     public var connections = 2_048
 
     /// Makes the default limits.
     public init() {}
+  }
+}
+
+/// The reason why a control server could not start.
+///
+/// Pure value: [any-thread].
+public struct ControlServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of fault.
+  public var code: Code
+  /// One sentence with the place, the fault and a remedy.
+  public var description: String
+
+  /// The kinds of faults.
+  public enum Code: Hashable, Sendable {
+    /// The host's name cannot be a socket's name, or the path is too long.
+    case badName
+    /// The directory cannot be made, or belongs to another user.
+    case directory
+    /// A living host has the name already.
+    case nameTaken
+    /// The socket cannot be made.
+    case socket
+  }
+
+  /// Makes an error.
+  public init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
   }
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Logging
 import NIOCore
 
-/// What all connections of a server share. [server-loop]
+/// The state that all connections of a server share. [server-loop]
 final class Hub {
   let configuration: ControlServerConfiguration
   let handler: any ControlHandler
@@ -13,9 +13,9 @@ final class Hub {
   let eventLoop: any EventLoop
   let requestDecoder: RequestDecoder
   let encoder = MessageEncoder()
-  /// The demand as it is seen from other threads.
+  /// The demand for readers on other threads.
   let demand: DemandCell
-  /// What the handler hears, in order; it ends with the server.
+  /// The notices to the handler, in order; the stream ends with the server.
   private let notices: AsyncStream<Notice>.Continuation
   private var connections: [ConnectionID: Connection] = [:]
   private var meterGroups: [Int: MetersGroup] = [:]
@@ -24,7 +24,7 @@ final class Hub {
   private var isClosing = false
   private var idlePromises: [EventLoopPromise<Void>] = []
 
-  /// What the handler hears of beside requests.
+  /// A message to the handler beside requests.
   enum Notice: Sendable {
     case closed(ConnectionID)
     case demand(SubscriptionDemand)
@@ -52,7 +52,7 @@ final class Hub {
 
   // MARK: Connections
 
-  /// Takes a connection in, or says why it is refused.
+  /// Admits a connection, or returns the reason of a refusal.
   func admit(_ connection: Connection, peer: PeerCredentials?) -> ControlError? {
     connections[connection.id] = connection
     guard let peer, peer.mayControl else {
@@ -77,11 +77,11 @@ final class Hub {
     return nil
   }
 
-  /// A new connection's id, or `nil` when even telling it that there are too many is too much.
-  func newConnectionID() -> ConnectionID? {
+  /// The id of a new connection; `nil` when there are too many connections even to refuse one.
+  func newConnectionID(of peer: PeerCredentials?) -> ConnectionID? {
     guard connections.count < configuration.limits.connections + 64 else { return nil }
     lastID += 1
-    return ConnectionID(rawValue: lastID)
+    return ConnectionID(rawValue: lastID, processID: peer?.processID)
   }
 
   /// Forgets a connection whose channel is gone.
@@ -91,7 +91,7 @@ final class Hub {
     resolveIdle()
   }
 
-  /// Tells the handler that a connection is gone and all that it asked was carried out.
+  /// Tells the handler that a connection is gone, after its last request.
   func connectionEnded(_ id: ConnectionID) {
     notices.yield(.closed(id))
   }
@@ -105,7 +105,7 @@ final class Hub {
 
   // MARK: Subscriptions
 
-  /// Sets what a connection wants; `nil` topics end everything.
+  /// Sets the subscription of a connection; `nil` topics end it.
   func subscribe(_ id: ConnectionID, to topics: Set<Topic>?, metersIntervalMilliseconds: Int?) {
     for interval in meterGroups.keys {
       meterGroups[interval]?.members.remove(id)
@@ -146,7 +146,7 @@ final class Hub {
 
   // MARK: Ending
 
-  /// Ends every connection once it has its answers; the future tells when all are gone.
+  /// Ends every connection after its answers; the future succeeds when all are gone.
   func close(patience: TimeAmount) -> EventLoopFuture<Void> {
     isClosing = true
     for connection in connections.values { connection.finish(patience: patience) }
@@ -156,7 +156,7 @@ final class Hub {
     return promise.futureResult
   }
 
-  /// Tells when the handler has answered the last request; to be called after `close`.
+  /// Succeeds when the handler has answered the last request; call it after `close`.
   func idle() -> EventLoopFuture<Void> {
     let promise = eventLoop.makePromise(of: Void.self)
     idlePromises.append(promise)

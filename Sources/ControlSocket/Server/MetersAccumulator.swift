@@ -3,11 +3,13 @@
 import ControlProtocol
 
 /// Merges levels over time: the highest peak, the root of the mean of the squares.
+///
+/// Pure value: [any-thread].
 struct MetersAccumulator {
   private var latest: Meters?
   private var count: Float = 0
 
-  /// Adds levels; where the strips or routes are others than before, it starts anew.
+  /// Adds levels; starts anew when the strips or routes have changed.
   mutating func add(_ meters: Meters) {
     guard let before = latest, Self.isAlike(before, meters) else {
       latest = meters
@@ -22,29 +24,75 @@ struct MetersAccumulator {
     count += 1
   }
 
-  /// Takes the levels since the last taking.
+  /// Takes the levels since the last call.
   mutating func take() -> Meters? {
     defer { latest = nil }
     return latest
   }
 
-  private func merge(_ before: [MeterReading], _ now: [MeterReading]) -> [MeterReading] {
+  private func merge(_ before: [StripLevels], _ now: [StripLevels]) -> [StripLevels] {
     zip(before, now).map { before, now in
-      MeterReading(
-        id: now.id,
-        peak: zip(before.peak, now.peak).map(max),
-        rms: zip(before.rms, now.rms).map { before, now in
-          ((before * before * count + now * now) / (count + 1)).squareRoot()
-        },
-      )
+      var merged = now
+      merged.peak = peaks(before.peak, now.peak)
+      merged.rms = means(before.rms, now.rms)
+      merged.prePeak = peaks(before.prePeak, now.prePeak)
+      merged.preRMS = means(before.preRMS, now.preRMS)
+      return merged
     }
   }
 
-  private static func isAlike(_ one: Meters, _ other: Meters) -> Bool {
-    let shape = { (readings: [MeterReading]) in
-      readings.lazy.map { ($0.id, $0.peak.count, $0.rms.count) }
+  private func merge(_ before: [MixLevels], _ now: [MixLevels]) -> [MixLevels] {
+    zip(before, now).map { before, now in
+      var merged = now
+      merged.peak = peaks(before.peak, now.peak)
+      merged.rms = means(before.rms, now.rms)
+      return merged
     }
-    return shape(one.strips).elementsEqual(shape(other.strips), by: ==)
-      && shape(one.routes).elementsEqual(shape(other.routes), by: ==)
+  }
+
+  private func peaks(_ before: [Float], _ now: [Float]) -> [Float] { zip(before, now).map(max) }
+
+  private func means(_ before: [Float], _ now: [Float]) -> [Float] {
+    zip(before, now).map { before, now in
+      ((before * before * count + now * now) / (count + 1)).squareRoot()
+    }
+  }
+
+  /// Whether both have the same strips and routes, with the same channels and the same taps to show.
+  private static func isAlike(_ one: Meters, _ other: Meters) -> Bool {
+    one.strips.elementsEqual(other.strips) {
+      $0.id == $1.id && $0.peak.count == $1.peak.count && $0.$tap == $1.$tap
+    }
+      && one.routes.elementsEqual(other.routes) {
+        $0.id == $1.id && $0.peak.count == $1.peak.count
+      }
+  }
+}
+
+/// The connections with a subscription to meters at one interval, which get the same line at the same time.
+///
+/// Pure value: [any-thread].
+struct MetersGroup {
+  /// The connections.
+  var members: Set<ConnectionID> = []
+  private let intervalNanoseconds: UInt64
+  private var dueNanoseconds: UInt64 = 0
+  private var accumulated = MetersAccumulator()
+
+  /// Makes a group without members.
+  init(intervalMilliseconds: Int) {
+    intervalNanoseconds = UInt64(intervalMilliseconds) * 1_000_000
+  }
+
+  /// Adds levels; returns the levels since the last time when they are due.
+  ///
+  /// Half of the shortest interval is allowed for jitter. After an early notification the next interval is
+  /// longer, so that the average rate is the requested one.
+  mutating func add(_ meters: Meters, nowNanoseconds: UInt64) -> Meters? {
+    accumulated.add(meters)
+    guard nowNanoseconds + 10_000_000 >= dueNanoseconds else { return nil }
+    dueNanoseconds += intervalNanoseconds
+    if dueNanoseconds < nowNanoseconds { dueNanoseconds = nowNanoseconds + intervalNanoseconds }
+    return accumulated.take()
   }
 }

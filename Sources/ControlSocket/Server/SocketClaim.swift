@@ -7,6 +7,8 @@ import Synchronization
 ///
 /// The lock, not the socket file, says whether a host lives, so two hosts that start at once cannot
 /// both take over the socket of a third that died.
+///
+/// Safe from any thread: [any-thread].
 final class SocketClaim: Sendable {
   /// The socket's path.
   let path: String
@@ -31,7 +33,7 @@ final class SocketClaim: Sendable {
     descriptor = Mutex(lock)
   }
 
-  /// Removes the socket and gives the name back; again, it does nothing.
+  /// Removes the socket and releases the name; a second call has no effect.
   func release() {
     descriptor.withLock { descriptor in
       guard descriptor >= 0 else { return }
@@ -74,7 +76,7 @@ final class SocketClaim: Sendable {
     throw taken(path, by: "hosts that come and go")
   }
 
-  /// Removes the socket that a dead host left; one that somebody listens on stays.
+  /// Removes the socket of a dead host; the socket of a running host stays.
   private static func removeStaleSocket(_ path: String) throws(ControlServerError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return }
@@ -105,5 +107,51 @@ final class SocketClaim: Sendable {
     let text = Array(String(processID).utf8)
     ftruncate(descriptor, 0)
     _ = unsafe pwrite(descriptor, text, text.count, 0)
+  }
+}
+
+/// Makes sure that a directory exists and belongs to this user.
+///
+/// [any-thread]
+enum SocketDirectory {
+  /// Makes the directory with mode 0700, or checks and tightens one that exists.
+  ///
+  /// - Throws: `directory` when it cannot be made, is no directory, or is another user's.
+  static func prepare(_ path: String) throws(ControlServerError) {
+    try make(path)
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else {
+      throw fault(path, lastSystemError())
+    }
+    // A symbolic link is refused: in /tmp another user could have made it.
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw fault(path, "it is not a directory")
+    }
+    guard status.st_uid == geteuid() else {
+      throw fault(path, "it belongs to user \(status.st_uid), not to \(geteuid())")
+    }
+    guard unsafe status.st_mode & 0o777 == 0o700 || chmod(path, 0o700) == 0 else {
+      throw fault(path, "its mode cannot be set to 0700: \(lastSystemError())")
+    }
+  }
+
+  private static func make(_ path: String) throws(ControlServerError) {
+    if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    let code = errno
+    guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw fault(path, systemError(code))
+    }
+    try make(String(path[..<slash]))
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw fault(path, lastSystemError())
+    }
+  }
+
+  private static func fault(_ path: String, _ fault: String) -> ControlServerError {
+    ControlServerError(
+      .directory,
+      "\(path): \(fault); allowed: a directory of the user that runs the host, mode 0700 "
+        + "(\(SocketPath.environmentVariable) says where)",
+    )
   }
 }

@@ -6,7 +6,7 @@ internal import Realtime
 internal import Synchronization
 
 extension BridgeCore {
-  /// Resamples what the ring holds to the ports. [audio-thread & active]
+  /// Resamples the ring's frames to the ports. [audio-thread & active]
   @_noLocks @_noAllocation
   mutating func capture(_ scope: borrowing ProcessScope) {
     var done = 0
@@ -28,11 +28,11 @@ extension BridgeCore {
     }
   }
 
-  /// Silence, and nothing old left in the ring. [audio-thread & active]
+  /// Plays silence, and empties the ring. [audio-thread & active]
   @_noLocks @_noAllocation
   mutating func rest(_ scope: borrowing ProcessScope) {
     reader.discard(frames: reader.readableFrames)
-    // The two counts may differ by what was inserted and thrown away: the ring's own counts again.
+    // Inserted and discarded frames make the two counts differ: the ring's own count is used again.
     ringPosition = Int64(reader.position)
     silentFrames = 0
     owedFrames = 0
@@ -60,7 +60,7 @@ extension BridgeCore {
         available = unsafe owedFrames == 0 ? region.firstFrames : 0
       }
       if available == 0 {
-        // The device is late: silence now, and what comes too late is thrown away.
+        // The device is late: play silence now, and discard the late frames later.
         isMissing = true
         unsafe source = nil
         available = Self.pieceFrames

@@ -56,7 +56,7 @@ extension BridgeCore {
     }
   }
 
-  /// The delay that two periods and the filter ask for, and what was asked for on top.
+  /// The target delay: two periods, the filter's delay, and the configured extra delay.
   @_noLocks @_noAllocation
   private mutating func updateTarget(_ frames: Int) {
     jackPeriodFrames = frames
@@ -72,7 +72,7 @@ extension BridgeCore {
     )
   }
 
-  /// Where the next frame between resampler and ring belongs, in frames of the device.
+  /// The position of the next frame between resampler and ring, in frames of the device.
   private var position: Double {
     @_noLocks @_noAllocation get {
       let whole = Double(ringPosition + offsetFrames)
@@ -128,7 +128,7 @@ extension BridgeCore {
   /// The time of a fade-in: no clicks when sound begins.
   static var fadeFrames: Int { @_noLocks @_noAllocation get { 480 } }
 
-  /// The gain of the next frame of a fade-in.
+  /// The gain of the next frame of a fade-in. [audio-thread]
   @_noLocks @_noAllocation
   mutating func nextFadeGain() -> Float {
     guard fadeFramesLeft > 0 else { return 1 }

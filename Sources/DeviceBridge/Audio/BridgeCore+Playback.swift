@@ -6,7 +6,7 @@ internal import Realtime
 internal import Synchronization
 
 extension BridgeCore {
-  /// Resamples what came in at the ports into the ring. [audio-thread & active]
+  /// Resamples the samples of the ports into the ring. [audio-thread & active]
   @_noLocks @_noAllocation
   mutating func play(_ scope: borrowing ProcessScope) {
     var done = 0
@@ -14,7 +14,7 @@ extension BridgeCore {
       let count = min(Self.pieceFrames, jackPeriodFrames - done)
       interleave(scope, from: done, frames: count)
       guard send(frames: count) else {
-        // The device takes nothing: it will be timed anew when it does.
+        // The device takes no frames: its time is measured anew when it does.
         controller.lose()
         return
       }

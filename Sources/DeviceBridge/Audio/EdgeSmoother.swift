@@ -2,10 +2,10 @@
 
 /// Takes the edge off where sound does not go on as it was: before a gap, after it, and where frames are left out.
 ///
-/// The jump between the last frame and the next is added to what follows and fades away, so that a
-/// machine that was late is heard as a gap, and not as a click. Nothing else is touched.
+/// The jump between the last frame and the next is added to the following frames and fades away, so that a
+/// late machine causes a gap without a click. All other frames stay unchanged.
 public struct EdgeSmoother: BitwiseCopyable {
-  /// How long a jump takes to fade away, in frames: 2.7 ms at 48 kHz.
+  /// Length of the fade of a jump in frames: 2.7 ms at 48 kHz.
   public static var fadeFrames: Int { @_noLocks @_noAllocation get { 128 } }
 
   private let channels: Int
@@ -15,7 +15,7 @@ public struct EdgeSmoother: BitwiseCopyable {
   private var isSilent = true
   private var isBroken = false
 
-  /// Makes a smoother; nothing has sounded yet.
+  /// Makes a smoother before any sound.
   ///
   /// - Parameter channels: Samples in a frame, 1 to 64.
   ///
@@ -23,7 +23,7 @@ public struct EdgeSmoother: BitwiseCopyable {
   @_noLocks @_noAllocation
   public init(channels: Int) { self.channels = channels }
 
-  /// Tells that what comes next does not follow what came last.
+  /// Marks a break: the next frames do not continue the last ones.
   ///
   /// [any-thread] but one at a time; never waits, never allocates.
   @_noLocks @_noAllocation
@@ -33,9 +33,9 @@ public struct EdgeSmoother: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - source: The frames that come next, interleaved; nil is silence.
-  ///   - frames: How many.
+  ///   - frames: The number of frames.
   ///   - buffer: Room for ``fadeFrames`` frames.
-  /// - Returns: How many frames the buffer holds to be used instead; 0 where the source is to be used as it is.
+  /// - Returns: Number of frames in the buffer that replace the source's; 0 when the source is used unchanged.
   ///
   /// [any-thread] but one at a time; never waits, never allocates.
   @_noLocks @_noAllocation
@@ -67,7 +67,7 @@ public struct EdgeSmoother: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - samples: The frames, interleaved; nil is silence.
-  ///   - frames: How many of them.
+  ///   - frames: The number of frames.
   ///
   /// [any-thread] but one at a time; never waits, never allocates.
   @_noLocks @_noAllocation

@@ -2,11 +2,11 @@
 
 /// Decides the resampling ratio and the place of the read pointer, cycle by cycle; pure.
 ///
-/// The ratio of the two rates is known from the two ``ClockLoop``s and is fed forward; the error of the
-/// delay only trims it, the more slowly the longer the bridge is locked. Nothing in the ratio
-/// follows a single stamp, so the pitch stands still.
+/// The two ``ClockLoop``s give the ratio of the two rates, which is fed forward. The error of the delay only
+/// trims it, the more slowly the longer the bridge is locked. The ratio never follows a single stamp, so the
+/// pitch is steady.
 public struct BridgeController: BitwiseCopyable, Sendable {
-  /// What to do in a cycle.
+  /// The decision about a cycle.
   public struct Decision: BitwiseCopyable, Sendable {
     /// Frames of the device per frame of JACK, trimmed.
     public var ratio: Double
@@ -20,9 +20,9 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   public private(set) var jackClock: ClockLoop
   /// The loop on the device's wake-ups.
   public private(set) var deviceClock: ClockLoop
-  /// How well the clocks are known.
+  /// The state of the lock.
   public private(set) var state = LockState.starting
-  /// How far the delay was from its target in the last cycle, in frames of the device.
+  /// Delay minus target in the last cycle, in frames of the device.
   public private(set) var errorFrames = 0.0
   /// Times that the pointer was moved while sound passed.
   public private(set) var resyncs: UInt64 = 0
@@ -38,7 +38,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   private var isPlaceDue = true
 
   static var trimLimit: Double { @_noLocks @_noAllocation get { 1e-3 } }
-  /// A device that has not stamped for so long is gone.
+  /// Time without a stamp after which the device counts as gone.
   static var stampPatienceSeconds: Double { @_noLocks @_noAllocation get { 0.3 } }
 
   /// Makes a controller in state `starting`.
@@ -55,7 +55,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     @_noLocks @_noAllocation get { deviceClock.rateHz / jackClock.rateHz }
   }
 
-  /// How much faster the device runs than JACK, in parts per million of the nominal ratio.
+  /// Rate of the device above JACK's, in parts per million of the nominal ratio.
   public var offsetPPM: Double {
     @_noLocks @_noAllocation get {
       let nominal = deviceClock.nominalRateHz / jackClock.nominalRateHz
@@ -63,7 +63,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Where the device's counter stands when JACK's stands at `frames`.
+  /// The position of the device's counter when JACK's counter is at `frames`.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -71,15 +71,15 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     deviceClock.frames(atNanoseconds: jackClock.nanoseconds(atFrames: Double(frames)))
   }
 
-  /// Says what delay to keep; the pointer moves if sound passes and it changed.
+  /// Sets the delay to keep; when it changes while sound passes, the pointer moves.
   ///
-  /// What is late may be missed, and what is early waits: a delay that is too long can be slewed from
+  /// Late frames may be missed, early frames wait: so a delay that is too long can be slewed from
   /// further away than one that is too short.
   ///
   /// - Parameters:
   ///   - delayFrames: The delay, in frames of the device.
-  ///   - shortLimitFrames: How much too short it may be before the pointer is moved.
-  ///   - longLimitFrames: How much too long it may be before the pointer is moved.
+  ///   - shortLimitFrames: The error at which a delay that is too short moves the read pointer.
+  ///   - longLimitFrames: The error at which a delay that is too long moves the read pointer.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -105,9 +105,9 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     if state.isLost { enter(.starting) }
   }
 
-  /// The device counts from somewhere else: it has run empty or full, or was opened anew.
+  /// Restarts the device's positions: it has run empty or full, or was opened anew.
   ///
-  /// Where sound passes it goes on with the next cycle: the rate is known, the next stamp says where.
+  /// Passing sound continues with the next cycle: the rate is known, and the next stamp gives the position.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -121,7 +121,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Begins anew: JACK was away, or counts from somewhere else.
+  /// Restarts the loop on JACK's clock: JACK was away, or its counter was reset.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -130,7 +130,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     enter(.starting)
   }
 
-  /// Gives up until stamps come again.
+  /// Enters the lost state, until stamps arrive again.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -139,9 +139,9 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     enter(.lost)
   }
 
-  /// JACK's period has another length: JACK stood still meanwhile, nobody knows for how long.
+  /// JACK's period has another length: JACK stood still for an unknown time.
   ///
-  /// Sound goes on with the next cycle: the rates are known, and its stamp says where.
+  /// Sound continues with the next cycle: the rates are known, and its stamp gives the position.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -167,10 +167,10 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - jackFrames: JACK's counter at the first frame of the cycle's audio.
   ///   - periodFrames: The length of the cycle in frames of JACK.
-  ///   - positionFrames: Where the next frame between resampler and ring belongs, in frames of the
-  ///     device, whole and broken.
-  ///   - direction: Which way the audio goes.
-  /// - Returns: What to do.
+  ///   - positionFrames: The position of the next frame between resampler and ring, in frames of the device,
+  ///     with a fraction.
+  ///   - direction: The direction of the audio.
+  /// - Returns: The action to take.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -188,7 +188,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     guard !state.isLost, jackClock.isSettled, deviceClock.isSettled else {
       return Decision(ratio: clockRatio, pointerMoveFrames: 0, isRunning: false)
     }
-    // A frame on its way to the device is ahead of it, one that comes from it behind.
+    // A playback frame is ahead of the device's position, a captured frame is behind it.
     let sign = direction.isPlayback ? 1.0 : -1.0
     let delay = sign * (positionFrames - devicePosition(atJACKFrames: jackFrames))
     errorFrames = delay - targetDelayFrames
@@ -215,9 +215,9 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     )
   }
 
-  /// The time in which the trim takes away most of an error: half a second at first, minutes later.
+  /// The time in which the trim removes most of an error: half a second at first, minutes later.
   ///
-  /// By then most of the error is what the stamps are late by chance, and the pitch would follow that.
+  /// By then most of the error is random lateness of the stamps, which the pitch must not follow.
   private var timeConstantSeconds: Double {
     @_noLocks @_noAllocation get {
       let firstSeconds = 0.3 * min(secondsRunning, 10)
@@ -225,7 +225,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Two frames, or what the stamps scatter by where that is more: nothing tells the error any better.
+  /// The larger of two frames and the scatter of the stamps, which limits how well the error is known.
   private var calmFrames: Double {
     @_noLocks @_noAllocation get {
       let scatterSeconds = jackClock.scatterSeconds + deviceClock.scatterSeconds
@@ -237,7 +237,7 @@ public struct BridgeController: BitwiseCopyable, Sendable {
   private mutating func advance(_ periodSeconds: Double) {
     secondsRunning += periodSeconds
     secondsCalm = abs(errorFrames) < calmFrames ? secondsCalm + periodSeconds : 0
-    // A clock has stepped: the trim is to be as quick as at the start.
+    // A clock has stepped: the trim becomes as quick as at the start.
     if abs(errorFrames) > 4 { secondsRunning = min(secondsRunning, 2) }
     guard secondsCalm >= 0.5 else { return }
     if jackClock.isRateKnown, deviceClock.isRateKnown { state = .locked }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What the loop does when the counter stood still, or was moved.
+/// The loop's answer when the counter stood still or was moved.
 extension ClockLoop {
-  /// Two steps within so long are the slope's fault, unless it is known and one that a card can have.
+  /// Time within which a second step means that the slope is wrong, unless the slope is known and plausible for a card.
   private static var doubtfulSeconds: Double { @_noLocks @_noAllocation get { 2 } }
   /// The slope that no card has, as a share of the nominal one.
   private static var doubtfulSlope: Double { @_noLocks @_noAllocation get { 1.5e-3 } }
@@ -16,7 +16,7 @@ extension ClockLoop {
       farStamps = 0
       return false
     }
-    // After one long stall the wake-ups catch up: their errors shrink, and nothing has moved.
+    // After one long stall the wake-ups catch up: their errors shrink, although the clock has not moved.
     if farStamps == 0 || abs(error - farError) > 1e-3 {
       farStamps = 0
       farError = error
@@ -36,7 +36,7 @@ extension ClockLoop {
     looseStamps -= 1
     guard isFirst || error < 0 else { return false }
     move(by: error, at: seconds)
-    // The line's place is known here, and nowhere else where the frames are counted anew.
+    // Where the frames are counted anew, this stamp is the only one with a known position of the line.
     anchorSeconds = seconds
     anchorFrames = frames
     return true
@@ -69,7 +69,7 @@ extension ClockLoop {
     leanSeconds = 0
   }
 
-  /// Three blocks that all lie far off on one side are no accident: the clock has stepped.
+  /// Reports a step of the clock: three adjacent blocks that lie far off on one side.
   @_noLocks @_noAllocation
   mutating func followsStep() -> Bool {
     let threshold = max(100e-6, 10 * scaleSeconds)

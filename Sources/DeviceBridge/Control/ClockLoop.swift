@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-/// A delay-locked loop: what a counter of frames says at any moment, from stamps that come late.
+/// A delay-locked loop: computes the value of a counter of frames at any moment, from stamps that come late.
 ///
-/// A wake-up can be late by any amount, and never early. So only the earliest stamp of each block
-/// counts, which leaves little even of the heavy tail of a virtual machine; blocks are 50 ms long at
-/// first, and a second later on. Through these runs a straight line, fitted with equal weights at
-/// first and with a fading memory later: the bandwidth narrows as confidence grows. What lies far off is clipped; what stays off is a step of
-/// the clock, and the line follows it at once with its slope kept.
+/// A wake-up can be late by any amount, and never early. So only the earliest stamp of each block counts,
+/// which removes most of even the heavy tail of a virtual machine; blocks are 50 ms long at first, and a
+/// second later on. Through these stamps runs a straight line, fitted with equal weights at first and with a
+/// fading memory later: the bandwidth narrows as confidence grows. Distant stamps are clipped. A lasting
+/// distance is a step of the clock: the line follows it at once and keeps its slope.
+///
+/// Pure value: [any-thread].
 public struct ClockLoop: BitwiseCopyable, Sendable {
   /// The nominal rate in frames per second.
   public let nominalRateHz: Double
-  /// How far back the line is fitted at most.
+  /// Longest memory of the fitted line.
   static var longestMemorySeconds: Double { @_noLocks @_noAllocation get { 60 } }
-  /// How far back it is fitted at least, once it has been for so long.
+  /// Shortest memory of the fitted line, once the loop has run for that long.
   static var shortestMemorySeconds: Double { @_noLocks @_noAllocation get { 12 } }
   /// Blocks before the line is good for anything: 0.25 s.
   static var settlingBlocks: Double { @_noLocks @_noAllocation get { 5.0 } }
-  /// Blocks that only tell the line's place after it was moved, and nothing of its slope.
+  /// Blocks after a move that correct the line's place only, not its slope.
   static var placingBlocks: Double { @_noLocks @_noAllocation get { 10.0 } }
 
   /// Beyond this a stamp is not late by chance.
   static var farSeconds: Double { @_noLocks @_noAllocation get { 3e-3 } }
-  /// After a stop the earliest of so many stamps says where the counter goes on.
+  /// The number of stamps after a stop of which the earliest gives the counter's new position.
   static var stampsToResume: Int { @_noLocks @_noAllocation get { 8 } }
 
-  /// So many blocks in a row that are off to one side by `asideSeconds`: the line is not to be believed.
+  /// Number of adjacent blocks off to one side by `asideSeconds` from which on the line is wrong.
   private static var asideBlocks: Int { @_noLocks @_noAllocation get { 8 } }
   private static var asideSeconds: Double { @_noLocks @_noAllocation get { 100e-6 } }
   /// Beyond this an error of a block of 50 ms is no slope: no clock is off by more than a hundredth.
   private static var slopeErrorSeconds: Double { @_noLocks @_noAllocation get { 0.5e-3 } }
-  /// A slope that was found over so long is better than what a new place could tell.
+  /// A slope found over this time is better than one found from a new place.
   private static var slopeSeconds: Double { @_noLocks @_noAllocation get { 2 } }
 
   // The line: at `anchorSeconds` after the origin the counter stood at `anchorFrames` after it.
@@ -60,13 +62,13 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   var farError = 0.0
   var looseStamps = 0
   var stepSeconds = -Double.infinity
-  // How many blocks in a row have been off to one side; negative for the early one.
+  // Number of adjacent blocks that were off to one side; negative for the early side.
   var blocksAside = 0
 
   /// The steps that were followed.
   public internal(set) var steps: UInt32 = 0
 
-  /// Makes a loop that knows nothing but the nominal rate.
+  /// Makes a loop that starts from the nominal rate.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -100,17 +102,17 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
   /// It stays known until the scatter says 40: a machine that is busy for a moment makes no clock worse.
   public internal(set) var isRateKnown = false
 
-  /// Whether stamps lie so far off that the clock may have stepped; the next few tell.
+  /// Whether stamps lie so far off that the clock may have stepped; the next few decide.
   public var isInDoubt: Bool {
     @_noLocks @_noAllocation get { farStamps > 0 }
   }
 
-  /// How far the stamps that count lie from the line, in seconds: a running mean.
+  /// Mean distance of the stamps that count from the line, in seconds: a running mean.
   public var scatterSeconds: Double {
     @_noLocks @_noAllocation get { scaleSeconds }
   }
 
-  /// Where the counter stands at a moment, in frames; not a whole number.
+  /// The value of the counter at a moment, in frames, with a fraction.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -128,7 +130,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     return Double(originNanoseconds) + (anchorSeconds + distance * secondsPerFrame) * 1e9
   }
 
-  /// Forgets where the counter stands, and keeps what is known of its rate.
+  /// Forgets the value of the counter, and keeps the estimated rate.
   ///
   /// [any-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -142,7 +144,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     scaleSeconds = max(scaleSeconds, Self.startScaleSeconds)
   }
 
-  /// The counter stood still, or counts from elsewhere: the next stamps say where it goes on.
+  /// The counter stood still, or counts from another value: the next stamps give its new position.
   ///
   /// The rate is kept, and so is the state: there is no need to wait for anything.
   ///
@@ -183,7 +185,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     if seconds - blockStartSeconds >= blockSeconds {
       endBlock()
       stampsInBlock = 0
-      // What may be a step is to be known soon.
+      // A possible step must be decided soon.
       let longest = strayBlocks > 0 ? 0.05 : 1
       blockSeconds = max(0.05, min(longest, (seconds - phaseStartSeconds) / 40))
     }
@@ -229,9 +231,9 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     doubt(error)
   }
 
-  /// Forgets most of what was learned while it is little, and the errors keep to one side.
+  /// Forgets most of an early estimate while the errors keep to one side.
   ///
-  /// A step that came before the loop could tell it from a slope would count for minutes.
+  /// A step that the loop took for a slope would count for minutes.
   @_noLocks @_noAllocation
   private mutating func doubt(_ error: Double) {
     let side = abs(error) < Self.asideSeconds ? 0 : error > 0 ? 1 : -1
@@ -258,7 +260,7 @@ public struct ClockLoop: BitwiseCopyable, Sendable {
     if isLeaning, memorySeconds > Self.shortestMemorySeconds { memorySeconds *= 1 - share }
   }
 
-  /// No clock of an audio device is off by more than 5 %.
+  /// Clocks of audio devices are accurate to 5 %.
   @_noLocks @_noAllocation
   private mutating func clampRate() {
     let nominal = 1 / nominalRateHz

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Where JACK's counter stands, and where the audio of its cycles belongs; pure.
+/// The position of JACK's counter, and of the audio of its cycles.
+///
+/// Pure value: [any-thread].
 ///
 /// A callback can come so late that JACK has begun the next cycle meanwhile. The call for that one may
 /// follow at once, or never: so a gap counts when it is still there in the next call.
 public struct CycleCount: BitwiseCopyable, Sendable {
-  /// Where JACK stands, in frames since the first cycle.
+  /// The position of JACK, in frames since the first cycle.
   public private(set) var clockFrames: Int64 = 0
-  /// Where the audio of this call belongs, in the same count.
+  /// The position of this call's audio, in the same count.
   public private(set) var audioFrames: Int64 = 0
   /// Whether JACK has moved since the last call.
   public private(set) var hasMoved = false

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// How well a bridge knows its two clocks.
+internal import ControlProtocol
+
+/// The state of a bridge's lock on its two clocks, for the audio thread; status lines have `BridgeStatus.Lock`.
 ///
 /// The transitions, each in one sentence:
 /// - starting → coarse: both clocks have been stamped for a quarter of a second, and the read pointer
 ///   was put where it belongs; sound begins.
-/// - coarse → locked: both rates are known to 3 ppm, and the error has stayed below two frames, or what
-///   the stamps scatter by, for half a second.
+/// - coarse → locked: both rates are known to 3 ppm, and for half a second the error has stayed below two
+///   frames or below the scatter of the stamps.
 /// - locked → coarse: the error is beyond what may be slewed and neither clock is in doubt, or the period
 ///   has changed, and the read pointer was moved.
 /// - coarse → coarse: the same while not yet locked.
 /// - starting, coarse, locked → lost: the device's stamps have stopped, or JACK freewheels.
-/// - lost → starting: stamps have come again; what was known of the rates is kept.
+/// - lost → starting: stamps have come again; the known rates are kept.
+///
+/// Pure value: [any-thread].
 public enum LockState: BitwiseCopyable, Sendable, CaseIterable {
   /// The clocks are being timed; silence.
   case starting
@@ -22,17 +26,17 @@ public enum LockState: BitwiseCopyable, Sendable, CaseIterable {
   /// The device or JACK does not run; silence.
   case lost
 
-  /// The name in status lines.
-  public var name: String {
+  /// The state as status lines say it.
+  var reported: BridgeStatus.Lock {
     switch self {
-    case .starting: "starting"
-    case .coarse: "coarse"
-    case .locked: "locked"
-    case .lost: "lost"
+    case .starting: .starting
+    case .coarse: .coarse
+    case .locked: .locked
+    case .lost: .lost
     }
   }
 
-  /// A number for the way between threads.
+  /// The state as a number, for hand-over between threads.
   var code: UInt8 {
     @_noLocks @_noAllocation get {
       switch self {

@@ -6,11 +6,11 @@ internal import Realtime
 internal import Synchronization
 
 extension DeviceThread {
-  /// Takes what the device has captured into the ring. [device-thread]
+  /// Copies the captured frames of the device into the ring. [device-thread]
   mutating func capture(_ device: OpaquePointer, available: Int, nanoseconds: Int64) -> Int32 {
     let writer = link.ringWriter
     guard writer.writableFrames >= available else {
-      // JACK stands still and the ring is full: drop the lot, and count anew.
+      // JACK stands still and the ring is full: drop all frames, and count anew.
       return unsafe drop(device, frames: available)
     }
     stamp(frames: writtenFrames + Int64(available), nanoseconds: nanoseconds)

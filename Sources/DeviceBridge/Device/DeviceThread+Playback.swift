@@ -7,7 +7,7 @@ internal import Realtime
 internal import Synchronization
 
 extension DeviceThread {
-  /// Fills what the device has played. [device-thread]
+  /// Refills the part of the device's buffer that has been played. [device-thread]
   mutating func play(_ device: OpaquePointer, available: Int, nanoseconds: Int64) -> Int32 {
     let bufferFrames = Int(geometry.buffer_frames)
     let period = Int(geometry.period_frames)
@@ -96,7 +96,7 @@ extension DeviceThread {
 
   /// Writes frames, nil for silence, with the edges taken off.
   ///
-  /// - Returns: How many the device took, or a negative errno.
+  /// - Returns: The number of frames that the device took, or a negative errno.
   private mutating func write(
     _ device: OpaquePointer,
     _ samples: UnsafePointer<Float>?,

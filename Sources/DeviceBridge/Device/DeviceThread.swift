@@ -6,11 +6,12 @@ internal import Glibc
 internal import JACK
 internal import Realtime
 internal import Synchronization
+internal import SystemSupport
 
 /// The thread that a device has to itself: opens it, moves audio, and opens it again when it is back.
 ///
-/// Whatever the driver does, nobody waits for this thread: control sees by its heartbeat that it is
-/// stuck, and JACK's thread by its stamps.
+/// Other threads never wait for this one. If the driver blocks, the control thread notices it by the missing
+/// heartbeat, and JACK's thread by the missing stamps. Belongs to the device thread.
 struct DeviceThread {
   let link: BridgeLink
   let deviceName: String
@@ -19,15 +20,15 @@ struct DeviceThread {
   var geometry = calsa_geometry()
   /// Interleaved room for a whole buffer, and for a fade.
   var buffer: [Float] = []
-  /// Playback: what the device was given last, and how it goes on.
+  /// Playback: smooths the edges of gaps in the device's sound.
   var edges: EdgeSmoother
-  /// Where the device's frame counter stands.
+  /// The position of the device's frame counter.
   var writtenFrames: Int64 = 0
   var lastStampFrames: Int64 = 0
   var lastMoveNanoseconds: UInt64 = 0
   /// Whether its counter has moved since positions began.
   var hasMoved = false
-  /// Playback: which frame of the ring belongs where; nil while nothing is to be played.
+  /// Playback: the position of the ring's frames in the device's count; nil without frames to play.
   var alignment: Alignment?
 
   init(link: BridgeLink, deviceName: String) {
@@ -36,14 +37,16 @@ struct DeviceThread {
     edges = EdgeSmoother(channels: link.channels)
   }
 
-  /// How long to wait before a device that cannot be opened is tried again.
+  /// Pause before a device that cannot be opened is tried again.
   static let retryMilliseconds = 200
-  /// A device whose counter stands still for so long is opened anew.
+  /// Time without a move of the device's counter after which the device is opened anew.
   static let stillNanoseconds: UInt64 = 2_000_000_000
 
   /// Starts the thread; it ends when the link's `shouldStop` is set.
   ///
-  /// - Returns: False when the system gives no thread.
+  /// - Returns: Whether the system gave a thread.
+  ///
+  /// [control-thread]
   static func start(link: BridgeLink, deviceName: String) -> Bool {
     BackgroundThread.start(name: "bridge-device") {
       let priority = min(realtime_thread_max_fifo(), 75)
@@ -127,7 +130,7 @@ struct DeviceThread {
     }
   }
 
-  /// What failed, for people: the property that was being set.
+  /// The property whose setting failed, as text.
   private static func subject(_ step: String?) -> String {
     guard let step else { return "open" }
     for (mark, word) in [
@@ -180,7 +183,7 @@ struct DeviceThread {
     return result
   }
 
-  /// Positions begin anew.
+  /// Resets the positions.
   mutating func begin() {
     epoch &+= 1
     alignment = nil
@@ -204,14 +207,14 @@ struct DeviceThread {
     }
   }
 
-  /// Tells JACK's thread where the device is.
+  /// Sends the device's position to JACK's thread.
   mutating func stamp(frames: Int64, nanoseconds: Int64) {
     guard frames > lastStampFrames else { return }
     lastStampFrames = frames
     if !hasMoved { tellOpen() }
     hasMoved = true
     lastMoveNanoseconds = realtime_now_nanoseconds()
-    // A full queue is no loss: nobody listens then.
+    // A full queue means that JACK's thread does not run; the stamp is not needed.
     _ = link.stampSender.push(
       DeviceStamp(
         frames: frames,

@@ -4,17 +4,19 @@ import Glibc
 import InterAppAudio
 import JACK
 
-/// A host for nodes in 150 lines: finds an instrument and effects, starts what does not run, patches
-/// them to the speakers, and plays a tune in time.
+/// A host for nodes in 100 lines: finds an instrument and effects, starts those that are not running,
+/// connects them to the speakers, and plays a tune in time.
 ///
 ///     multiroute node run synth &
 ///     multiroute node run delay &
 ///     swift run inter-app-host synth delay
 ///
-/// The first argument is an instrument, those that follow are effects, in the order of the signal.
+/// The first argument is an instrument; the others are effects, in the order of the signal.
+///
+/// Belongs to the control thread.
 @main
 struct InterAppHostExample {
-  /// Notes of the tune, one a beat.
+  /// The notes of the tune, one per beat.
   private static let tune: [UInt8] = [57, 60, 64, 69, 67, 64, 60, 55]
   private static let beatsPerMinute = 120.0
 
@@ -34,7 +36,7 @@ struct InterAppHostExample {
     }
   }
 
-  /// Prints the nodes that run and those that are installed, the one used last first.
+  /// Prints the running and installed nodes, the most recently used first.
   private static func list(_ host: InterAppHost) async {
     for node in await host.nodes() {
       let said = node.description
@@ -47,7 +49,7 @@ struct InterAppHostExample {
     through effects: [String],
     _ host: InterAppHost,
   ) async throws {
-    // What happens to nodes, and what they ask for: the original's notifications.
+    // Changes among nodes and their commands: the notifications of the original.
     let watching = Task {
       for await change in host.changes {
         switch change {
@@ -65,13 +67,13 @@ struct InterAppHostExample {
     var chain: [NodeInstance] = []
     for effect in effects { chain.append(try await host.connect(host.node(named: effect))) }
 
-    // The instrument through the effects to the first two hardware outputs: nothing is delayed.
+    // The instrument through the effects to the first two hardware outputs, without added latency.
     let speakers = try host.connection
       .ports(kind: AudioKind.self, flags: [.input, .physical])
       .prefix(2).map(\.name)
     try await host.insert(chain, between: instrument.node.audioOutputs, and: speakers)
 
-    // Tempo and transport: every node sees the same within a cycle.
+    // Tempo and transport: all nodes see the same values in a cycle.
     try await host.setTempo(beatsPerMinute, beatsPerBar: 4)
     try await host.setPlaying(true)
     try await playTune(instrument, host)
@@ -80,7 +82,7 @@ struct InterAppHostExample {
     for effect in chain { await host.disconnect(effect) }
   }
 
-  /// Gives every note ahead of time, with the frame at which it is to sound.
+  /// Sends every note ahead of time, with the frame at which it is heard.
   private static func playTune(_ instrument: NodeInstance, _ host: InterAppHost) async throws {
     let rate = Double(try host.connection.sampleRateHz)
     let framesPerBeat = UInt32(rate * 60 / beatsPerMinute)
@@ -96,7 +98,7 @@ struct InterAppHostExample {
     try await Task.sleep(for: .seconds(1))
   }
 
-  /// What a play button of a node does.
+  /// Handles the play button of a node.
   private static func toggle(_ host: InterAppHost) async throws {
     try await host.setPlaying(try host.connection.transport.state == .stopped)
   }

@@ -5,11 +5,13 @@ import Dispatch
 import Foundation
 import MediaPlayer
 
-/// A player as it is written for iOS: it plays a file and follows the session.
+/// A player as for iOS: it plays a file and follows the session.
 ///
 ///     player-app FILE
 ///
-/// Prints one word for each thing that happens. Sent SIGTERM it ends.
+/// Prints one word for each event. SIGTERM ends it.
+///
+/// Belongs to the control thread.
 @main
 final class PlayerApp: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
   private let session = AVAudioSession.sharedInstance()
@@ -63,6 +65,7 @@ final class PlayerApp: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
       try session.setActive(true)
       let player = try AVAudioPlayer(contentsOf: url)
       player.numberOfLoops = -1
+      player.resumesAutomatically = true
       player.delegate = self
       self.player = player
       say(player.play() ? "playing on \(output)" : "cannot play")
@@ -108,7 +111,7 @@ final class PlayerApp: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
     case .began:
       say("interrupted")
     case .ended:
-      // The player has resumed by itself where it should: see AVAudioSessionInterruptionOptionKey.
+      // The player has resumed if it should: see AVAudioSessionInterruptionOptionKey.
       say(player?.isPlaying == true ? "resumed on \(output)" : "paused")
     @unknown default:
       break

@@ -4,11 +4,13 @@ import AVFAudio
 import Dispatch
 import Foundation
 
-/// A recorder as it is written for iOS: it asks for the permission and records into a file.
+/// A recorder as for iOS: it asks for the permission and records into a file.
 ///
 ///     recorder-app FILE.wav
 ///
-/// Prints one word for each thing that happens. The file is whole whenever it ends, and however.
+/// Prints one word for each event. The file stays playable however the program ends.
+///
+/// Belongs to the control thread.
 @main
 final class RecorderApp: NSObject, AVAudioRecorderDelegate, @unchecked Sendable {
   private let session = AVAudioSession.sharedInstance()
@@ -98,7 +100,7 @@ final class RecorderApp: NSObject, AVAudioRecorderDelegate, @unchecked Sendable 
     guard options == AVAudioSession.InterruptionOptions.shouldResume.rawValue else {
       return say("paused")
     }
-    // It goes on in the same file.
+    // The recording continues in the same file.
     say(recorder?.record() == true ? "recording again" : "cannot record")
   }
 
@@ -106,7 +108,7 @@ final class RecorderApp: NSObject, AVAudioRecorderDelegate, @unchecked Sendable 
     let raw = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt ?? 0
     switch AVAudioSession.RouteChangeReason(rawValue: raw) {
     case .oldDeviceUnavailable, .newDeviceAvailable:
-      // A recording stops on either (RTE-3); another take begins.
+      // Both stop a recording (RTE-3); the next take begins.
       say("route \(raw), \(recorder?.isRecording == true ? "recording" : "stopped")")
       record()
     default:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 extension Field {
   /// A duration within `range`.
   func duration(in range: ClosedRange<Duration>) -> Duration? {
@@ -62,34 +64,12 @@ extension Field {
     in range: ClosedRange<Double>,
     allowed: String,
   ) -> Double? {
-    let example = "\(dimension.noun), \(allowed)"
-    guard let text = scalar(allowed: example) else { return nil }
-    let written = NumberText(text)
-    guard let number = written.value, number.isFinite || dimension.allowsMinusInfinity else {
-      error("\(MessageText.quoted(text)) is not \(example)")
+    guard let text = scalar(allowed: "\(dimension.noun), \(allowed)") else { return nil }
+    do throws(QuantityFault) {
+      return try dimension.value(of: text, in: range, allowed: allowed)
+    } catch {
+      self.error(error.description)
       return nil
     }
-    guard let unit = dimension.units.first(where: { $0.symbol == written.unit }) else {
-      error(unitFault(written, dimension))
-      return nil
-    }
-    let value = number * unit.size
-    guard range.contains(value) else {
-      error("\(MessageText.quoted(text)) is out of range; allowed: \(allowed)")
-      return nil
-    }
-    return value
-  }
-
-  private func unitFault(_ written: NumberText, _ dimension: Dimension) -> String {
-    if written.unit.isEmpty {
-      return "'\(written.number)' has no unit; write '\(written.number) \(dimension.usualUnit)'"
-        + " (units: \(dimension.symbols))"
-    }
-    let symbols = dimension.units.map(\.symbol)
-    let meant = Spelling.nearest(to: written.unit, among: symbols)
-      .map { " (did you mean '\(written.number) \($0)'?)" }
-    return "unknown unit \(MessageText.quoted(written.unit))\(meant ?? ""); units: "
-      + dimension.symbols
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// One value of a section, with what is needed to report a fault in it.
+/// One value of a section, with all that is needed to report a fault in it.
 ///
-/// Each reading function gives nil after reporting why the value is not what was asked for.
+/// Each reading function reports a value of the wrong kind, and then gives nil.
+///
+/// Pure value: [any-thread].
 struct Field {
-  /// The key, or for an entry of a list that of the list.
+  /// The key; for an entry of a list, the key of the list.
   var name: String
   var node: YAMLNode
   var log: DiagnosticLog
@@ -15,7 +17,7 @@ struct Field {
     log.error(at: position, "\(name): \(message())")
   }
 
-  /// The text of a single value; `allowed` tells in the message what may be written here.
+  /// The text of a single value; `allowed` is for the message.
   func scalar(allowed: String) -> String? {
     guard case .scalar(let text, _) = node.content, !node.isNull else {
       error("\(node.kind) where \(allowed) is needed")
@@ -35,12 +37,25 @@ struct Field {
     return text
   }
 
+  /// A flag, or the one word that a key takes instead of it.
+  enum FlagOrWord {
+    case flag(Bool)
+    case word
+  }
+
   /// `true` or `false`.
   func flag() -> Bool? {
-    guard let text = scalar(allowed: "true or false") else { return nil }
+    if case .flag(let isTrue)? = flag(orWord: nil) { isTrue } else { nil }
+  }
+
+  /// `true`, `false`, or a word where the key takes one.
+  func flag(orWord word: String?) -> FlagOrWord? {
+    let allowed = word.map { "true, false or \($0)" } ?? "true or false"
+    guard let text = scalar(allowed: allowed) else { return nil }
     switch text {
-    case "true": return true
-    case "false": return false
+    case "true": return .flag(true)
+    case "false": return .flag(false)
+    case word: return .word
     default:
       let meant: String? =
         switch text.lowercased() {
@@ -49,7 +64,8 @@ struct Field {
         default: nil
         }
       error(
-        "\(MessageText.quoted(text)) is neither true nor false"
+        "\(MessageText.quoted(text)) is "
+          + (word == nil ? "neither true nor false" : "none of \(allowed)")
           + (meant.map { " (did you mean '\($0)'?)" } ?? "")
       )
       return nil
@@ -76,7 +92,7 @@ struct Field {
     return nil
   }
 
-  /// The entries of a list; those beyond `limit` are reported and left out.
+  /// The entries of a list; those beyond `limit` are reported and ignored.
   func list(allowed: String, limit: Int = .max) -> [Field]? {
     guard case .sequence(let nodes) = node.content else {
       error("\(node.kind) where \(allowed) is needed")
@@ -94,5 +110,33 @@ struct Field {
   /// The mapping with the keys of `Key`.
   func section<Key: SectionKey>(_ type: Key.Type = Key.self) -> Section<Key>? {
     Section<Key>(node, log: log)
+  }
+}
+
+extension Field {
+  /// The entries of a mapping from names to values, in the order of the file.
+  ///
+  /// Entries with a faulty or repeated name, and those beyond `limit`, are reported and ignored.
+  func namedEntries(noun: String, limit: Int) -> [(name: Field, node: YAMLNode)] {
+    guard case .mapping(let entries) = node.content else {
+      error("\(node.kind) where a mapping from names to \(noun)s is needed")
+      return []
+    }
+    var seen: Set<String> = []
+    var result: [(name: Field, node: YAMLNode)] = []
+    for entry in entries {
+      let key = Field(name: noun, node: entry.key, log: log)
+      guard let name = key.graphName() else { continue }
+      guard seen.insert(name).inserted else {
+        key.error("the name '\(name)' is taken already")
+        continue
+      }
+      guard result.count < limit else {
+        key.error("more than \(limit) \(noun)s")
+        break
+      }
+      result.append((Field(name: name, node: entry.key, log: log), entry.value))
+    }
+    return result
   }
 }

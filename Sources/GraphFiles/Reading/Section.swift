@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// A mapping with known keys, checked for unknown and repeated ones when made.
+///
+/// Pure value: [any-thread].
 struct Section<Key: SectionKey> {
-  /// Where a fault of the mapping as a whole is reported: its name, if it has one.
+  /// The position for faults of the mapping as a whole: its name, if it has one.
   let position: SourcePosition
   let log: DiagnosticLog
   private var fields: [Key: Field] = [:]
 
-  /// Reads the keys of `node`, or reports that it is no mapping and gives nil.
+  /// Reads the keys of `node`; reports it and gives nil if it is not a mapping.
   ///
   /// Faults of the mapping as a whole are reported at `position`, by default where it begins.
   init?(_ node: YAMLNode, at position: SourcePosition? = nil, log: DiagnosticLog) {
@@ -23,7 +25,10 @@ struct Section<Key: SectionKey> {
     for entry in entries {
       guard let (key, name) = key(of: entry) else { continue }
       if fields[key] != nil {
-        log.error(at: entry.key.position, "\(Key.section): the key '\(name)' is there already")
+        log.error(
+          at: entry.key.position,
+          "\(Key.section): the key '\(name)' appears twice; remove one"
+        )
       } else {
         fields[key] = Field(name: name, node: entry.value, log: log)
       }
@@ -36,7 +41,9 @@ struct Section<Key: SectionKey> {
   /// The keys that are there, in the order of the schema.
   var keys: [Key] { Key.allCases.filter { fields[$0] != nil } }
 
-  /// The value of `key`; its absence is reported with `example` of what to write.
+  /// The value of `key`.
+  ///
+  /// Its absence is reported, with `example` as the text to write.
   func required(_ key: Key, example: String) -> Field? {
     if fields[key] == nil {
       log.error(
@@ -65,4 +72,12 @@ struct Section<Key: SectionKey> {
     }
     return (key, name)
   }
+}
+
+/// The keys of one kind of mapping in a graph file; the raw values are the keys as written.
+///
+/// Every section is one such enum with the code that reads it.
+protocol SectionKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+  /// The name of the mapping in messages and in `docs/graph-files.md`.
+  static var section: String { get }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The way of an adopted client through its strip to the hardware.
+internal import Patchbay
+
+/// The signal path of an adopted client through its strip to the hardware.
 extension AdoptedClient {
-  /// What feeds its strip.
+  /// The connections that feed its strip.
   ///
   /// - Parameters:
   ///   - strip: The strip's id.
   ///   - client: The name of the host's client.
-  /// - Returns: A channel for each output that feeds the strip.
+  /// - Returns: A rule with a channel for each output that feeds the strip.
   func connectionRule(strip: String, client: String) -> ConnectionRule {
     ConnectionRule(
       owner: strip,
@@ -26,9 +28,9 @@ extension AdoptedClient {
     "\(client):\(PortNames.strip(strip, channel: channel(of: port) ?? 0))"
   }
 
-  /// Which channels of a route its channels go to, so that each output is heard where it was placed.
+  /// The matrix from its strip to a route, so that each output is heard where it was placed.
   ///
-  /// - Parameter places: The ports of the hardware that each channel of the route goes to.
+  /// - Parameter places: The hardware ports of each channel of the route.
   /// - Returns: A row for each channel of the route with a column for each of the strip; nil where no
   ///   output was placed on this route.
   func matrix(to places: [[String]]) -> [[Float]]? {

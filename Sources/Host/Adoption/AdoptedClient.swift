@@ -2,71 +2,85 @@
 
 internal import GraphFiles
 
-/// A JACK client that the host has given a session: its outputs, and at which ports of the hardware each
-/// one is to be heard.
+/// A JACK client that the host has given a session, or the part of it that has one of several strips: its outputs, and the
+/// hardware ports at which each one is to be heard.
 ///
-/// JACK does not tell who has connected two ports. What a client is connected to within
-/// `startNanoseconds` of its appearance counts as its own doing, what comes later as its user's.
-/// Connections of one port that come within `togetherNanoseconds` of each other belong together; a later one
-/// moves the port to where it leads.
+/// JACK does not report who connected two ports. Connections within `startNanoseconds` of a client's appearance
+/// count as its own; later ones count as its user's. Connections of one port that come within
+/// `togetherNanoseconds` of each other belong together; a later one moves the port to its destination.
 ///
-/// Pure: what is connected goes in, what is wanted comes out.
+/// Pure value: the events of connections go in, the wanted connections come out. [any-thread]
 struct AdoptedClient: Sendable {
-  /// How long after its appearance a client connects itself.
+  /// The time after its appearance in which a client connects itself.
   static let startNanoseconds: UInt64 = 2_000_000_000
-  /// How long after its appearance most clients have connected themselves.
+  /// The time after its appearance in which most clients have connected themselves.
   static let arrivalNanoseconds: UInt64 = 250_000_000
-  /// How far apart connections that belong together are.
+  /// The longest time between connections that belong together.
   static let togetherNanoseconds: UInt64 = 2_000_000_000
 
   /// The client's name.
   let name: String
   /// The rule that adopts it.
   let rule: GraphFile.Adoption
-  /// Its outputs by full name: each feeds the channel of its place, counted round.
+  /// The strip that its rule gives these outputs; nil where one strip has all.
+  let strip: GraphFile.AdoptedStrip?
+  /// Its outputs by full name.
+  ///
+  /// The output at index i feeds channel i, modulo the number of channels.
   private(set) var ports: [String]
-  /// The hardware's ports that each output is heard at.
+  /// The hardware ports at which each output is to be heard.
   private(set) var destinations: [String: Set<String>]
-  /// Whether its user has said where it is heard, and not it itself.
+  /// Whether its user, and not the client itself, chose these ports.
   private(set) var isPlacedByHand: Bool
-  /// All that each output is connected to.
+  /// The ports that each output is connected to.
   private(set) var connections: [String: Set<String>] = [:]
-  /// How often the host may take a connection to the hardware away until it gives way (INT-1).
+  /// The number of direct connections that the host may remove before it gives way (INT-1).
   var budget = EnforcementBudget(limit: 20)
 
   private let appearedNanoseconds: UInt64
-  /// Connections that were found before JACK told of them, by output.
+  /// Connections that were found before JACK reported them, by output.
   private var foundEarly: [String: Set<String>] = [:]
   private var placedAtNanoseconds: [String: UInt64] = [:]
 
-  /// Takes in a client.
+  /// Makes the state of a new client.
   ///
   /// - Parameters:
   ///   - name: The client's name.
   ///   - rule: The rule that adopts it.
+  ///   - strip: The strip that the rule gives some outputs; nil for all outputs.
   ///   - ports: Its outputs by full name, in natural order.
   ///   - nowNanoseconds: The time on any clock that never goes back.
   init(
     name: String,
     rule: GraphFile.Adoption,
+    strip: GraphFile.AdoptedStrip? = nil,
     ports: [String],
     nowNanoseconds: UInt64,
   ) {
     self.name = name
     self.rule = rule
+    self.strip = strip
     self.ports = ports
     destinations = [:]
     isPlacedByHand = false
     appearedNanoseconds = nowNanoseconds
   }
 
-  /// How many channels its strip needs, 1…64.
-  var channels: Int { min(max(rule.channels ?? ports.count, 1), 64) }
+  /// The number of channels that its strip needs, 1…64.
+  var channels: Int {
+    min(max(strip?.ports.count ?? rule.channels ?? ports.count, 1), 64)
+  }
 
-  /// Whether the graph file says where it is heard, and nobody has said otherwise.
-  var followsRule: Bool { !rule.routes.isEmpty && !isPlacedByHand }
+  /// The routes on which the graph file has it heard; empty where its own connections decide.
+  var routes: [String] { strip?.routes ?? rule.routes }
 
-  /// The ports of the hardware that it is heard at, by short names of its outputs.
+  /// The place at which displays show the level of its strip.
+  var meterTap: GraphFile.MeterTap { strip?.meterTap ?? rule.meterTap }
+
+  /// Whether the graph file decides where it is heard, and no user has decided otherwise.
+  var followsRule: Bool { !routes.isEmpty && !isPlacedByHand }
+
+  /// The hardware ports at which it is heard, by the short names of its outputs.
   var placements: [String: Set<String>] {
     let prefix = name.count + 1
     return Dictionary(
@@ -74,75 +88,87 @@ struct AdoptedClient: Sendable {
     )
   }
 
+  /// Whether others connect and disconnect its outputs, and the host leaves them alone.
+  var isPatchedByOthers: Bool { rule.patch == .theirs }
+
   /// Whether it may still be connecting itself.
   func isStarting(nowNanoseconds: UInt64) -> Bool {
     nowNanoseconds &- appearedNanoseconds < Self.startNanoseconds
   }
 
-  /// Whether it is so new that it is likely to be connecting itself at this moment.
+  /// Whether it is so new that it is probably connecting itself at this moment.
   func isArriving(nowNanoseconds: UInt64) -> Bool {
     nowNanoseconds &- appearedNanoseconds < Self.arrivalNanoseconds
   }
 
   /// The channel of the strip that an output feeds, counted from 0.
-  func channel(of port: String) -> Int? { ports.firstIndex(of: port).map { $0 % channels } }
+  func channel(of port: String) -> Int? {
+    guard let strip else { return ports.firstIndex(of: port).map { $0 % channels } }
+    return strip.ports.firstIndex(of: String(port.dropFirst(name.count + 1)))
+  }
+
+  /// The ports among these that are outputs of this part.
+  func own(_ ports: [String]) -> [String] {
+    guard let strip else { return ports }
+    return ports.filter { strip.ports.contains(String($0.dropFirst(name.count + 1))) }
+  }
 
   /// Whether an output is to feed the strip.
   func feedsStrip(_ port: String) -> Bool {
-    followsRule || !(destinations[port] ?? []).isEmpty
+    !isPatchedByOthers && (followsRule || !(destinations[port] ?? []).isEmpty)
   }
 
-  // MARK: - What has happened
+  // MARK: - Events
 
-  /// Puts it where it was heard before.
+  /// Restores the placement that it had before.
   mutating func restore(_ placements: [String: Set<String>], byHand: Bool) {
-    destinations = Dictionary(
-      uniqueKeysWithValues: placements.map { ("\(name):\($0.key)", $0.value) }
-    )
-    isPlacedByHand = byHand
+    let places = placements.map { ("\(name):\($0.key)", $0.value) }
+    destinations = Dictionary(uniqueKeysWithValues: places.filter { !own([$0.0]).isEmpty })
+    isPlacedByHand = byHand && !destinations.isEmpty
   }
 
-  /// Further outputs have come.
+  /// Adds further outputs.
   mutating func add(ports new: [String]) {
     ports += new.filter { !ports.contains($0) }
   }
 
-  /// An output has been connected, to whatever.
+  /// Notes a connection of an output, to any port.
   ///
-  /// - Returns: Whether that is news.
+  /// - Returns: Whether the connection is new.
   mutating func connected(_ port: String, to other: String) -> Bool {
     if foundEarly[port]?.remove(other) != nil { return false }
     connections[port, default: []].insert(other)
     return true
   }
 
-  /// An output was found connected, which JACK is about to tell.
+  /// Notes a connection that was found before JACK's report of it.
   ///
-  /// - Returns: Whether that is news.
+  /// - Returns: Whether the connection is new.
   mutating func found(_ port: String, connectedTo other: String) -> Bool {
     guard connections[port, default: []].insert(other).inserted else { return false }
     foundEarly[port, default: []].insert(other)
     return true
   }
 
-  /// An output has been disconnected.
+  /// Notes that an output was disconnected.
   mutating func disconnected(_ port: String, from other: String) {
     foundEarly[port]?.remove(other)
     connections[port]?.remove(other)
   }
 
-  /// An output has been connected to the hardware past its strip: it wants to be heard there.
+  /// Notes a direct connection of an output to the hardware, which asks for the output to be heard there.
   ///
   /// - Parameters:
   ///   - port: The output.
-  ///   - hardware: The port of the hardware.
-  ///   - nowNanoseconds: When.
-  /// - Returns: Whether it is heard elsewhere than before.
+  ///   - hardware: The hardware port.
+  ///   - nowNanoseconds: The time.
+  /// - Returns: Whether that changes where the output is heard.
   mutating func place(_ port: String, at hardware: String, nowNanoseconds: UInt64) -> Bool {
+    guard !isPatchedByOthers else { return false }
     let isByItself = isStarting(nowNanoseconds: nowNanoseconds)
-    // What the graph file or its user says counts more than what it does by itself.
+    // The choice of the graph file or of its user counts more than the client's own connections.
     guard !isByItself || !followsRule && !isPlacedByHand else { return false }
-    let isFirst = !isByItself && !isPlacedByHand && !rule.routes.isEmpty
+    let isFirst = !isByItself && !isPlacedByHand && !routes.isEmpty
     let isLater =
       placedAtNanoseconds[port].map { nowNanoseconds &- $0 >= Self.togetherNanoseconds } ?? true
     placedAtNanoseconds[port] = nowNanoseconds

@@ -4,33 +4,51 @@ internal import GraphFiles
 internal import JACK
 internal import Mixing
 
-/// The client through which programs hear captures that they need a permission for (PRM-1).
+/// The signal path from one capture port to one program, with a gate in it.
 ///
-/// A client of its own: in the main one, a program that records and is heard through a strip would close a
-/// loop, where JACK adds a period. Each gate is a strip, a route and a send between them, so it adds 0
-/// frames and opens and closes with a fade. Belongs to the control thread.
+/// Pure value: [any-thread].
+struct CaptureGate: Sendable, Identifiable {
+  /// The name of its strip and route in the engine: `mpv_1`.
+  let id: String
+  /// The JACK client that hears it.
+  let client: String
+  /// The full name of the capture port.
+  let source: String
+  /// The full name of the gate's input, which the capture port is connected to.
+  let input: String
+  /// The full name of the gate's output, which the client is connected to.
+  let output: String
+  /// Whether the client hears the capture instead of silence.
+  var isOpen = false
+}
+
+/// The client with the gates through which programs hear captures that need a permission (PRM-1).
+///
+/// It is separate from the main client. A program that records, and is heard through a strip, would close a
+/// loop in the main client, where JACK adds a period. Each gate is a strip, a route and a send between them, so
+/// it adds 0 frames, and opens and closes with a fade. Belongs to the control thread.
 @safe
 final class GateClient {
   let connection: ClientConnection
-  /// The gates there are.
+  /// The existing gates.
   private(set) var gates: [CaptureGate] = []
 
   private let engine: MixEngine
   private let times = CallbackTimes()
   private var arrangements = ArrangementList()
   private var ports: [(id: String, input: AudioInputPort, output: AudioOutputPort)] = []
-  /// Ports to give back once the arrangement of that tag is in use.
+  /// Ports to unregister once the arrangement of that tag is in use.
   private var leaving: [(tag: UInt64, input: AudioInputPort, output: AudioOutputPort)] = []
   private var client: ActiveClient?
   private let state: UnsafeMutablePointer<MixProcess>
 
-  /// Opens the client, without a gate.
+  /// Opens the client, without gates.
   ///
   /// - Parameters:
   ///   - name: Its name.
   ///   - server: The server.
   ///   - sampleRateHz: The server's rate.
-  /// - Throws: What JACK or the engine said.
+  /// - Throws: The error of JACK or the engine.
   init(name: String, server: String, sampleRateHz: Double) throws {
     let opened = try OpenedClient.open(name: name, server: server)
     connection = opened.connection
@@ -49,20 +67,17 @@ final class GateClient {
     )
   }
 
-  /// The gate of a client for a capture port.
-  func gate(of client: String, source: String) -> CaptureGate? {
-    gates.first { $0.client == client && $0.source == source }
+  /// The name of the client.
+  var clientName: String { connection.name }
+
+  /// Connects two ports; an existing connection is not an error.
+  func connect(_ source: String, to destination: String) throws(JACKError) {
+    try connection.connect(source, to: destination)
   }
 
-  /// The gate with this output.
-  func gate(output: String) -> CaptureGate? { gates.first { $0.output == output } }
-
-  /// The full names of all of its ports.
-  var ownPorts: Set<String> { Set(gates.flatMap { [$0.input, $0.output] }) }
-
-  /// Makes a gate, closed.
+  /// Makes a closed gate.
   ///
-  /// - Throws: What JACK or the engine said; there is no gate then.
+  /// - Throws: The error of JACK or the engine; the gate is removed then.
   func add(client: String, source: String) throws -> CaptureGate {
     let base = SessionName.made(from: client)
     var number = 0
@@ -110,7 +125,7 @@ final class GateClient {
 
   /// Opens or closes a gate with a fade.
   ///
-  /// - Returns: Whether it stood otherwise.
+  /// - Returns: Whether the gate has changed.
   func set(_ id: String, isOpen: Bool, fadeSeconds: Double) throws(MixError) -> Bool {
     guard let index = gates.firstIndex(where: { $0.id == id }), gates[index].isOpen != isOpen else {
       return false
@@ -120,7 +135,7 @@ final class GateClient {
     return true
   }
 
-  /// Takes the gates of clients away that have gone.
+  /// Removes the gates of clients that have gone.
   func remove(clients: Set<String>) {
     remove(ids: Set(gates.filter { clients.contains($0.client) }.map(\.id)))
   }
@@ -134,19 +149,19 @@ final class GateClient {
     spec.strips.removeAll { ids.contains($0.id) }
     spec.routes.removeAll { ids.contains($0.id) }
     let tag = rearrange()
-    // Less of a mix that is allowed is allowed.
+    // A part of an allowed mix is allowed.
     try? engine.apply(spec, tag: tag)
     leaving += gone.map { (tag, $0.input, $0.output) }
     try? stateLatencies()
   }
 
-  /// Looks after the engine: frees what the audio thread has left.
+  /// Frees memory that the audio thread no longer uses; called by the host's timer.
   func collect() {
     times.collect()
     for case .planAdopted(let tag, _) in engine.collect() {
       let done = arrangements.adopted(tag: tag)
       for entry in leaving where done.contains(entry.tag) {
-        // Where the server has just gone, the ports went with it.
+        // When the server has just gone, the ports went with it.
         try? connection.unregister(entry.input)
         try? connection.unregister(entry.output)
       }
@@ -166,9 +181,9 @@ final class GateClient {
     )
   }
 
-  /// Closes the client and frees what its callback used.
+  /// Closes the client and frees the memory of its callback.
   func close() {
-    // Where libjack does not come back in time the memory stays, because a callback may still run.
+    // Where libjack does not return in time, the memory stays, because a callback may still run.
     guard let client = client.take(), client.close() != .timedOut else { return }
     arrangements.removeAll()
     unsafe state.deinitialize(count: 1)

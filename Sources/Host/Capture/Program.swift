@@ -2,26 +2,83 @@
 
 internal import JACK
 
-/// The program behind a JACK client, as permissions name it (PRM-1).
+/// The program of a JACK client, as permissions and rules name it (PRM-1, PRM-2).
+///
+/// Pure value: [any-thread].
 struct Program: Sendable, Hashable {
-  /// The file name of its executable; where the machine does not tell, the client's name.
+  /// The file name of its executable; the client's name if the process is unknown.
   let name: String
-  /// The path of its executable, where the machine tells.
+  /// The path of its executable; nil if the process is unknown.
   let executable: String?
-  /// Its process, where the machine tells.
+  /// Its process; nil if unknown.
   let pid: Int32?
+  /// The client's name without a process id in it: `vlc` for the client `vlc_4711`.
+  let title: String
 
-  /// Finds out whose a client is.
-  init(client: String) {
-    self.init(client: client, process: ClientProcess.find(client: client))
-  }
-
-  init(client: String, process: ClientProcess?) {
+  /// The program of a process; the client's name stands in for an unknown process.
+  ///
+  /// - Parameters:
+  ///   - client: The client's name.
+  ///   - process: Its process; nil if unknown.
+  ///   - nameOfProcess: The name of the program that a process runs; nil for no such process.
+  init(
+    client: String,
+    process: ClientProcess?,
+    nameOfProcess: (Int32) -> String? = { _ in nil },
+  ) {
+    title = Self.title(of: client, pid: process?.pid, nameOfProcess)
     name = process?.program ?? ClientProcess.baseName(ofClient: client)
     executable = process?.executable
     pid = process?.pid
   }
 
-  /// The names that an answer may be for, the nearest first.
-  var names: [String] { [executable, name].compactMap { $0 } }
+  /// The program whose answers are kept under this key; nil for a bare name, which may be that of many programs.
+  init?(key: String) {
+    if key.hasPrefix("/") {
+      let process = ClientProcess(pid: 0, executable: key)
+      self.init(name: process.program, executable: key)
+    } else if key.hasPrefix(Self.clientMark) {
+      self.init(name: String(key.dropFirst(Self.clientMark.count)), executable: nil)
+    } else {
+      return nil
+    }
+  }
+
+  private init(name: String, executable: String?) {
+    self.name = name
+    self.executable = executable
+    pid = nil
+    title = name
+  }
+
+  /// Cuts a process id off the end of a client's name, as in `vlc_4711` or `MPlayer [4711]`.
+  ///
+  /// A number counts as a process id if it is the client's, or if that process has the rest of the name.
+  private static func title(
+    of client: String,
+    pid: Int32?,
+    _ nameOfProcess: (Int32) -> String?,
+  ) -> String {
+    let inner = client.hasSuffix("]") ? client.dropLast() : client[...]
+    let digits = inner.reversed().prefix { $0.isASCII && $0.isNumber }.count
+    guard let number = Int32(inner.suffix(digits)), number > 1 else { return client }
+    let marks: Set<Character> = ["_", "-", " ", "[", ".", ":", "("]
+    let rest = inner.dropLast(digits)
+    let end = rest.lastIndex { !marks.contains($0) }
+    guard let end, rest.last.map(marks.contains) == true else { return client }
+    let title = String(rest[...end])
+    if number == pid { return title }
+    // The kernel keeps 15 characters of a name.
+    let name = nameOfProcess(number)?.lowercased().prefix { !$0.isNewline }
+    return name == title.lowercased().prefix(15) ? title : client
+  }
+
+  private static let clientMark = "client:"
+
+  /// The name under which answers for it are kept: the path of its executable, or `client:NAME` for a client that
+  /// cannot be identified (PRM-2).
+  var key: String { executable ?? Self.clientMark + name }
+
+  /// The name that a user sees: the file name of its executable, or `client:NAME`.
+  var shownName: String { executable == nil ? key : name }
 }

@@ -2,8 +2,9 @@
 
 internal import JACK
 
-/// The arrangements that the audio thread uses or may still use, oldest first; the address of one is the
-/// tag of a mix.
+/// The arrangements that the audio thread uses or may still use, oldest first.
+///
+/// The address of an arrangement is the tag of its mix.
 ///
 /// Belongs to the control thread.
 @safe
@@ -11,7 +12,7 @@ struct ArrangementList {
   @safe
   private struct Entry {
     let arrangement: UnsafeMutablePointer<PortArrangement>
-    /// What the arrangement's taps write to, kept for as long as it is.
+    /// The recordings that the arrangement's taps write to, kept as long as the arrangement.
     let recordings: [RecordingTap]
 
     var tag: UInt64 { UInt64(UInt(bitPattern: unsafe arrangement)) }
@@ -19,11 +20,11 @@ struct ArrangementList {
 
   private var entries: [Entry] = []
 
-  /// Makes an arrangement, the newest from now on.
+  /// Makes an arrangement, which becomes the newest.
   ///
   /// - Parameters:
-  ///   - contents: What it is made of.
-  ///   - recordings: What its taps write to.
+  ///   - contents: Its ports, gates, taps and chains.
+  ///   - recordings: The recordings that its taps write to.
   /// - Returns: Its tag.
   mutating func add(
     _ contents: PortArrangement.Contents,
@@ -35,9 +36,9 @@ struct ArrangementList {
     return entry.tag
   }
 
-  /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
+  /// Frees the arrangements that the audio thread has left, now that it uses the one of this tag.
   ///
-  /// - Returns: The tags of all arrangements up to this one; none where there is no such arrangement.
+  /// - Returns: The tags of all arrangements up to this one; empty for an unknown tag.
   mutating func adopted(tag: UInt64) -> Set<UInt64> {
     let tags = entries.map(\.tag)
     guard let place = tags.firstIndex(of: tag) else { return [] }
@@ -46,13 +47,15 @@ struct ArrangementList {
     return Set(tags[...place])
   }
 
-  /// Frees all, when no callback runs any more.
+  /// Frees all arrangements.
+  ///
+  /// Callbacks may not run any more.
   mutating func removeAll() {
     for entry in entries { unsafe PortArrangement.free(entry.arrangement) }
     entries.removeAll()
   }
 
-  /// Keeps for ever what a callback that cannot be stopped may still use.
+  /// Leaks the arrangements for good, because a callback that cannot be stopped may still use them.
   func abandon() {
     for tap in entries.flatMap(\.recordings) {
       _ = unsafe Unmanaged.passRetained(tap.recorder)

@@ -4,24 +4,25 @@ internal import JACK
 internal import Mixing
 internal import Realtime
 
-/// What the process callback of the host's main client works on.
+/// The state of the process callback of the host's main client.
 @safe
 struct MixProcess {
   let renderer: MixRenderer
   let durations: SPSCQueue<UInt32>.Producer
   /// Frames since the client was activated: JACK's frame time, unwrapped to 64 bits.
   var frame: UInt64 = 0
-  /// What a cycle's own work takes of late: the longest, and what is longer than usual fades away.
+  /// Recent peak cost of a cycle without waiting, in nanoseconds; decays by 1/64 per cycle.
   private(set) var costNanoseconds: UInt64 = 0
   private var lastFrameTime: UInt32 = 0
   private var hasStarted = false
 
+  /// Makes the state; the callback owns it from its activation on. [control-thread]
   init(renderer: MixRenderer, durations: SPSCQueue<UInt32>.Producer) {
     self.renderer = renderer
     self.durations = durations
   }
 
-  /// Takes in what a cycle has cost. [audio-thread]
+  /// Takes in the cost of a cycle. [audio-thread]
   @_noLocks @_noAllocation
   mutating func note(costNanoseconds cost: UInt64) {
     costNanoseconds = max(cost, costNanoseconds &- costNanoseconds / 64)
@@ -43,7 +44,7 @@ struct MixProcess {
 
 /// The process callback of the host's main client: strips in, routes out, in one cycle.
 ///
-/// [audio-thread & active] — waits for nobody but a strip's nodes, and not beyond a deadline; never allocates.
+/// [audio-thread & active] — waits only for a strip's nodes, until a deadline; never allocates.
 @c(multiroute_mix_process) @_noLocks @_noAllocation
 func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: MixProcess.self) { state, scope in
@@ -88,7 +89,8 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
     }
     let cost = scope.costNanoseconds
     unsafe state.pointee.note(costNanoseconds: cost)
-    // Full only when control has stalled; then the distribution lacks some, and nothing else happens.
+    // The queue is full only while the control thread has stalled; then some durations are missing
+    // from the distribution.
     _ = unsafe state.pointee.durations.push(
       UInt32(truncatingIfNeeded: min(cost, UInt64(UInt32.max)))
     )

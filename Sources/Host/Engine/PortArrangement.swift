@@ -5,28 +5,28 @@ internal import JACK
 
 /// The ports that a mix reads and writes, in the order of its strips' and routes' channels.
 ///
-/// Trivial memory behind one pointer, made by the control thread, read by the audio thread. Its address
-/// is the tag of the mix it belongs to (`MixEngine.apply(_:fade:tag:)`): the audio thread learns
-/// from `MixRenderer.beginCycle` which arrangement holds, and the control thread from
-/// `MixEvent.planAdopted` which one can be freed.
+/// Trivial memory behind one pointer, made by the control thread and read by the audio thread. Its
+/// address is the tag of its mix (`MixEngine.apply(_:fade:tag:)`). `MixRenderer.beginCycle` gives
+/// the audio thread the arrangement to use, and `MixEvent.planAdopted` tells the control thread
+/// which arrangements it can free.
 @safe
 struct PortArrangement: BitwiseCopyable {
-  /// A recording, and the channels that it takes: of the inputs, or of the outputs.
+  /// A recording and its channels: a range of the inputs or of the outputs.
   struct Tap: BitwiseCopyable {
     let recorder: RecorderTap
     let firstPort: Int
     let isOutput: Bool
   }
 
-  /// What an arrangement is made of.
+  /// The contents of an arrangement.
   struct Contents {
     /// The ports that the mix reads.
     var inputs: [AudioInputPort] = []
-    /// What keeps each input silent at times; shorter where the rest has none.
+    /// The gate of each input; inputs beyond the end of the list have none.
     var gates: [InputGateCell?] = []
     /// The ports that the mix writes.
     var outputs: [AudioOutputPort] = []
-    /// What is recorded of them.
+    /// The recordings of these ports.
     var taps: [Tap] = []
     /// The chains of effects at these ports.
     var inserts: [InsertBinding] = []
@@ -37,7 +37,7 @@ struct PortArrangement: BitwiseCopyable {
   let gates: UnsafeMutablePointer<InputGateCell?>
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
   let outputCount: Int
-  /// Where the cycle's buffers are noted; one pointer for each port.
+  /// The buffers of the present cycle; one pointer for each port.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>?>
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let taps: UnsafeMutablePointer<Tap>

@@ -3,10 +3,10 @@
 internal import AudioFiles
 internal import JACK
 
-/// What the process callback of the source client works on: file players and tones with their ports.
+/// The state of the process callback of the source client: file players and tones with their ports.
 @safe
 struct SourceProcess {
-  /// What makes the audio.
+  /// A generator of audio.
   enum Generator {
     case file(FilePlayerSource)
     case tone(ToneSource)
@@ -23,7 +23,7 @@ struct SourceProcess {
   let entryCount: Int
   let ports: UnsafeMutablePointer<AudioOutputPort>
   let portCount: Int
-  /// Where the cycle's buffers are noted; one pointer for each port.
+  /// The buffers of the present cycle; one pointer for each port.
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
   /// Allocates the state; `free` releases it. [control-thread]

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+internal import FoundationEssentials
 internal import Glibc
+internal import ServerControl
 
-/// One end of the way from the host to its guard: whole messages, and the end of the other side.
+/// One end of the channel between the host and its guard: carries whole messages, and reports the other side's end.
 ///
-/// A pair of sockets, so that the kernel tells the guard of the host's death, however it dies.
+/// A pair of sockets, because the kernel closes the host's end however the host dies. [any-thread]
 struct GuardChannel: Sendable {
-  /// What came in.
+  /// The result of waiting for orders.
   enum Input {
     case orders(GuardOrders)
-    /// Nothing for the whole time.
+    /// A message did not come in time.
     case nothing
-    /// The other side is gone.
+    /// The other side has ended.
     case closed
   }
 
@@ -19,7 +21,7 @@ struct GuardChannel: Sendable {
 
   /// Makes both ends.
   ///
-  /// - Returns: The host's end and the guard's; an errno value where the system has none.
+  /// - Returns: The host's end and the guard's; nil if the system refuses.
   static func pair() -> (host: GuardChannel, guardian: GuardChannel)? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -29,9 +31,9 @@ struct GuardChannel: Sendable {
     return (GuardChannel(descriptor: ends[0]), GuardChannel(descriptor: ends[1]))
   }
 
-  /// Sends orders, never waiting.
+  /// Sends orders without waiting.
   ///
-  /// - Returns: Whether they are under way.
+  /// - Returns: Whether they went out.
   func send(_ orders: GuardOrders) -> Bool {
     guard let message = try? orders.message() else { return false }
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
@@ -41,7 +43,7 @@ struct GuardChannel: Sendable {
     return count == message.count
   }
 
-  /// Waits for orders, but no longer than `limitMilliseconds`.
+  /// Waits for orders, at most for `limitMilliseconds`.
   func receive(limitMilliseconds: Int32) -> Input {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, limitMilliseconds) > 0 else { return .nothing }
@@ -54,4 +56,69 @@ struct GuardChannel: Sendable {
   }
 
   func close() { _ = Glibc.close(descriptor) }
+}
+
+/// The guard's orders for the host's death: sent to it whole whenever they change.
+///
+/// Pure value: [any-thread].
+struct GuardOrders: Codable, Sendable, Equatable {
+  /// An output of an adopted client, and the ports of the hardware that it is heard at.
+  struct Placement: Codable, Sendable, Equatable {
+    var port: String
+    var hardware: [String]
+  }
+
+  /// A capture that must stay cut, as the program has no permission (PRM-1).
+  struct Cut: Codable, Sendable, Equatable {
+    var source: String
+    var client: String
+  }
+
+  /// The largest message in bytes.
+  static let sizeLimit = 1 << 20
+
+  /// The JACK server's name.
+  var server: String
+  /// The name of the host's client.
+  var host: String
+  /// The connections to make.
+  var placements: [Placement]
+  /// The connections to keep cut.
+  var cuts: [Cut]
+  /// The buffer size to give back (HW-8); nil for none.
+  var buffer: BufferLoan?
+  /// The settings of the server to give back (HW-8); nil for none.
+  var settings: ServerLoan?
+  /// Whether the host ends in an orderly manner; the guard ends then too.
+  var isEnd = false
+
+  /// The orders as one message.
+  func message() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return Array(try encoder.encode(self))
+  }
+
+  /// Reads a message.
+  init(message: some Collection<UInt8>) throws {
+    self = try JSONDecoder().decode(Self.self, from: Data(message))
+  }
+
+  init(
+    server: String,
+    host: String,
+    placements: [Placement],
+    cuts: [Cut],
+    buffer: BufferLoan? = nil,
+    settings: ServerLoan? = nil,
+    isEnd: Bool = false,
+  ) {
+    self.server = server
+    self.host = host
+    self.placements = placements
+    self.cuts = cuts
+    self.buffer = buffer
+    self.settings = settings
+    self.isEnd = isEnd
+  }
 }

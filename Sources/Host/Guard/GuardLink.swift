@@ -1,74 +1,54 @@
 // SPDX-License-Identifier: MIT
 
-internal import CRealtime
 internal import Glibc
+internal import GraphFiles
+internal import SystemSupport
 
-/// The host's side of its guard: starts it, keeps its orders up to date, and ends it.
+/// A guard that runs as a child process, and the channel to it.
 ///
 /// Belongs to the control thread.
-final class GuardLink {
-  /// The guard's process.
-  let pid: Int32
-  private let channel: GuardChannel
-  private var orders: GuardOrders?
-  private var isReaped = false
+final class GuardLink: GuardConnection {
+  /// Time for the guard to end by itself once it has read that the host ends.
+  private static let graceTime = Duration.milliseconds(500)
 
-  /// Starts a guard for the host of that name; nil where `program`, this one as a file, does not start.
+  private let child: ChildProcess
+  private let channel: GuardChannel
+
+  /// Starts the guard of a host; nil without a program that starts. [control-thread]
+  static func start(_ configuration: HostConfiguration) -> (any GuardConnection)? {
+    configuration.guardProgram.flatMap { GuardLink(program: $0, name: configuration.graph.name) }
+  }
+
+  /// Starts a guard for the host of that name; nil where `program`, this program's file, does not start.
   init?(program: String, name: String) {
     guard let ends = GuardChannel.pair() else { return nil }
     defer { ends.guardian.close() }
-    var pid: Int32 = 0
-    let failure = unsafe Self.withCStrings([program, "guard", "--host", name]) { arguments in
-      unsafe realtime_spawn_detached(program, arguments, ends.guardian.descriptor, &pid)
-    }
-    guard failure == 0 else {
+    do throws(SystemError) {
+      child = try ChildProcess.start(
+        program,
+        ["guard", "--host", name],
+        bond: .detached,
+        input: .descriptor(ends.guardian.descriptor),
+      )
+    } catch {
       ends.host.close()
       return nil
     }
-    self.pid = pid
     channel = ends.host
   }
 
   deinit { channel.close() }
 
-  /// Whether it runs; a dead one is reaped.
-  var isRunning: Bool {
-    guard !isReaped else { return false }
-    isReaped = waitpid(pid, nil, WNOHANG) == pid
-    return !isReaped
-  }
+  var pid: Int32 { child.pid }
 
-  /// Sends orders where they differ from the last ones.
-  func send(_ new: GuardOrders) {
-    guard new != orders, channel.send(new) else { return }
-    orders = new
-  }
+  var isRunning: Bool { child.isRunning }
 
-  /// Tells it that the host ends, and waits a moment for its end.
-  func end() {
-    guard var last = orders else {
-      kill(pid, SIGTERM)
-      return reap()
-    }
-    last.isEnd = true
-    send(last)
-    reap()
-  }
+  func send(_ orders: GuardOrders) -> Bool { channel.send(orders) }
 
-  private func reap() {
-    for _ in 0..<100 where isRunning { usleep(5_000) }
-    guard isRunning else { return }
-    kill(pid, SIGKILL)
-    isReaped = waitpid(pid, nil, 0) == pid
-  }
-
-  private static func withCStrings(
-    _ strings: [String],
-    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32,
-  ) -> Int32 {
-    var copies = unsafe strings.map { unsafe strdup($0) }
-    defer { unsafe copies.forEach { unsafe free($0) } }
-    unsafe copies.append(nil)
-    return unsafe body(copies)
+  func end(isInformed: Bool) async {
+    if !isInformed { child.send(SIGTERM) }
+    guard await child.exit(within: Self.graceTime) == nil else { return }
+    child.send(SIGKILL)
+    _ = await child.exit(within: Self.graceTime)
   }
 }

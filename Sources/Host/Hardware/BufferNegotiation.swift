@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// What became of a preferred buffer size.
+/// The outcome of the request for a buffer size.
 struct BufferOutcome: Equatable, Sendable {
   /// The size that holds now, in frames.
   let actualFrames: Int
-  /// Why it is not the wanted one, or how it came to be; for people.
+  /// The reason for the size, in words.
   let reason: String
 }
 
-/// Brings a server to a preferred buffer size, or as near as it goes.
+/// Brings a server to a preferred buffer size, or to the nearest possible one. [any-thread]
 enum BufferNegotiation {
   /// Tries sizes until one holds.
   ///
   /// - Parameters:
   ///   - wantedFrames: The preferred size.
   ///   - currentFrames: The size that holds now.
+  ///   - powersOfTwo: Whether the server takes no other sizes, as PipeWire.
   ///   - set: Asks the server for a size, and returns the size that holds then, or nil when it
   ///     refused.
   /// - Returns: The size that holds at the end, and why.
   static func run(
     wantedFrames: Int,
     currentFrames: Int,
+    powersOfTwo: Bool = false,
     set: (Int) async -> Int?,
   ) async -> BufferOutcome {
     guard wantedFrames != currentFrames else {
@@ -28,10 +30,15 @@ enum BufferNegotiation {
     }
     var refused: [Int] = []
     var holds = currentFrames
-    for candidate in BufferSizeCandidates.around(wantedFrames) {
+    for candidate in BufferSizeCandidates.around(wantedFrames, powersOfTwo: powersOfTwo) {
+      if powersOfTwo, candidate == holds {
+        return outcome(wantedFrames, holds, refused: refused, powersOfTwo: powersOfTwo)
+      }
       if let actual = await set(candidate) {
         holds = actual
-        if actual == candidate { return outcome(wantedFrames, candidate, refused: refused) }
+        if actual == candidate {
+          return outcome(wantedFrames, candidate, refused: refused, powersOfTwo: powersOfTwo)
+        }
       }
       refused.append(candidate)
     }
@@ -41,9 +48,19 @@ enum BufferNegotiation {
     )
   }
 
-  private static func outcome(_ wanted: Int, _ actual: Int, refused: [Int]) -> BufferOutcome {
+  /// The outcome where a size was asked for and holds, or is taken to hold.
+  static func outcome(
+    _ wanted: Int,
+    _ actual: Int,
+    refused: [Int] = [],
+    powersOfTwo: Bool,
+  ) -> BufferOutcome {
     guard actual != wanted else {
       return BufferOutcome(actualFrames: actual, reason: "as preferred, set by the host")
+    }
+    guard !refused.isEmpty || !powersOfTwo else {
+      let reason = "PipeWire takes powers of two; \(actual) is the nearest to \(wanted) frames"
+      return BufferOutcome(actualFrames: actual, reason: reason)
     }
     let reason =
       refused.isEmpty

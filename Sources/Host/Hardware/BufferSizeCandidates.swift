@@ -4,17 +4,22 @@
 ///
 /// Most drivers take any size, or multiples of a small number, or powers of two; so the sizes of these
 /// kinds around the wanted one are offered in the order of their distance on a logarithmic scale, which
-/// is how latency is felt.
+/// is how latency is felt. [any-thread]
 enum BufferSizeCandidates {
-  /// What JACK servers accept at all, in frames.
+  /// The sizes that JACK servers accept, in frames.
   static let allowedFrames = 1...8192
 
   /// The sizes to try.
   ///
-  /// - Parameter frames: The wanted size; outside of `allowedFrames` it is clamped.
-  /// - Returns: At most 24 sizes in frames, the wanted one first, none twice.
-  static func around(_ frames: Int) -> [Int] {
+  /// - Parameters:
+  ///   - frames: The wanted size; outside of `allowedFrames` it is clamped.
+  ///   - powersOfTwo: Whether the server takes no other sizes, as PipeWire.
+  /// - Returns: At most 24 different sizes in frames, the wanted one first where it is possible.
+  static func around(_ frames: Int, powersOfTwo: Bool = false) -> [Int] {
     let wanted = min(max(frames, allowedFrames.lowerBound), allowedFrames.upperBound)
+    if powersOfTwo {
+      return (4...13).map { 1 << $0 }.sorted { distance($0, wanted) < distance($1, wanted) }
+    }
     var sizes: Set<Int> = []
     for grain in [4, 8, 16, 32, 48, 64] {
       let below = wanted / grain * grain

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// How often the host may put a hardware value back before it gives way (HW-2), so that two
+/// The number of times that the host may restore a hardware value before it gives way (HW-2), so that two
 /// programs never fight for ever.
+///
+/// Pure value: [any-thread].
 struct EnforcementBudget: Sendable {
-  /// How often within `windowNanoseconds`.
+  /// The number within `windowNanoseconds`.
   let limit: Int
   /// The length of the window that counts.
   let windowNanoseconds: UInt64
   private var spentAt: [UInt64] = []
 
-  /// Makes a budget: three times a minute unless told otherwise.
+  /// Makes a budget; the default is three times a minute.
   init(limit: Int = 3, windowNanoseconds: UInt64 = 60_000_000_000) {
     self.limit = limit
     self.windowNanoseconds = windowNanoseconds

@@ -3,14 +3,14 @@
 internal import GraphFiles
 internal import Mixing
 
-/// The mix that a graph file asks for at the start.
+/// The mix that a graph file asks for at the start. [any-thread]
 enum MixBuilder {
   /// Makes the mix.
   ///
   /// - Parameters:
   ///   - graph: A graph without errors.
   ///   - channels: The number of channels of each source, by name.
-  ///   - sampleRateHz: Frames in a second, for limiters that look ahead.
+  ///   - sampleRateHz: The sample rate, for limiters that look ahead.
   /// - Returns: The mix.
   static func spec(
     of graph: GraphFile,
@@ -35,20 +35,16 @@ enum MixBuilder {
     channels: Int,
     of graph: GraphFile,
   ) -> StripSpec {
-    var side = StripSpec.CrossfaderSide.none
-    if let crossfader = graph.crossfader {
-      if crossfader.a.contains(source.name) { side = .a }
-      if crossfader.b.contains(source.name) { side = .b }
-    }
-    return StripSpec(
+    StripSpec(
       id: source.name,
       channels: channels,
       faderDB: source.gainDB,
       isMuted: source.isMuted,
-      isCued: graph.cue?.sources.contains(source.name) ?? false,
-      // A session of its own is silent until the tower lets it be heard (ACT-1).
+      isCued: graph.isCued(source.name),
+      // A source with its own session is silent until the tower opens its gate (ACT-1).
       isGated: source.session != nil,
-      crossfaderSide: side,
+      crossfaderSide: graph.crossfaderSide(of: source.name),
+      meterTap: StripSpec.MeterTap(source.meterTap),
     )
   }
 
@@ -114,4 +110,28 @@ enum MixBuilder {
       }
     return CrossfaderSpec(position: crossfader.position, curve: curve)
   }
+}
+
+extension StripSpec.MeterTap {
+  /// The tap that a graph file names. [any-thread]
+  init(_ tap: GraphFile.MeterTap) {
+    self =
+      switch tap {
+      case .pre: .pre
+      case .post: .post
+      }
+  }
+}
+
+/// The controls of a strip, by the name that the graph file gives it. [any-thread]
+extension GraphFile {
+  /// The side of the crossfader that the strip is on.
+  func crossfaderSide(of strip: String) -> StripSpec.CrossfaderSide {
+    guard let crossfader else { return .none }
+    if crossfader.b.contains(strip) { return .b }
+    return crossfader.a.contains(strip) ? .a : .none
+  }
+
+  /// Whether the strip starts cued.
+  func isCued(_ strip: String) -> Bool { cue?.sources.contains(strip) ?? false }
 }

@@ -2,14 +2,15 @@
 
 internal import ControlProtocol
 internal import Mixing
+internal import Sessions
 
-/// Carries out what the control socket asks of a mix.
+/// Carries out the control socket's requests to a mix.
 ///
 /// Belongs to the control thread. Lives as long as one engine; a change of sample rate makes a new one
 /// with the same spec.
 struct MixControl {
   let engine: MixEngine
-  /// The gain that a fade goes to, by its number.
+  /// The targets of running fades, by the fade's number.
   private(set) var fades: [UInt32: MixTarget] = [:]
   private var lastFade: UInt32 = 0
 
@@ -17,14 +18,14 @@ struct MixControl {
 
   // MARK: - Gains
 
-  /// Sets the gain of a strip, a route or a send that exists, with a ramp.
+  /// Sets the gain of an existing strip, route or send, with a ramp.
   func setGain(
     _ target: MixTarget,
     decibels: Double,
-    fade: Mixing.Fade,
+    fade: Fade,
     reportID: UInt32 = 0,
   ) throws(ControlError) {
-    _ = try gainDB(of: target)
+    let target = try named(target)
     try refusing { () throws(MixError) in
       switch target {
       case .strip(let strip):
@@ -43,29 +44,46 @@ struct MixControl {
     }
   }
 
+  /// Moves the crossfader.
+  ///
+  /// - Throws: `refused` if no strip is on it: nothing would be heard of it.
+  func setCrossfader(_ position: Double, fade: Fade) throws(ControlError) {
+    guard engine.spec.strips.contains(where: { $0.crossfaderSide != .none }) else {
+      throw ControlError(
+        .refused,
+        message: "the graph has no crossfader; write 'crossfader: {a: SOURCE, b: SOURCE}' "
+          + "under 'controls'",
+      )
+    }
+    try refusing { () throws(MixError) in
+      try engine.setCrossfader(position: position, fade: fade)
+    }
+  }
+
   /// Starts a fade that reports its end.
   ///
-  /// - Returns: Its number, and the gain that it starts from in dB.
+  /// - Returns: Its number, and its start gain in dB.
   mutating func startFade(
     _ target: MixTarget,
     decibels: Double,
     seconds: Double,
   ) throws(ControlError) -> (number: UInt32, fromDB: Double) {
+    let target = try named(target)
     let from = try gainDB(of: target)
     lastFade = lastFade == .max ? 1 : lastFade + 1
     try setGain(target, decibels: decibels, fade: .seconds(seconds), reportID: lastFade)
-    // A fade that another change took over never lands; the newer one answers for it.
+    // A fade that another change replaced never reports its end; the newer one does.
     fades = fades.filter { $0.value != target }
     fades[lastFade] = target
     return (lastFade, from)
   }
 
-  /// Takes a fade that has landed off the list.
+  /// Removes a fade that has ended from the list.
   ///
-  /// - Returns: What it was for, or nil when it is none of ours.
+  /// - Returns: Its target, or nil for an unknown number.
   mutating func finishFade(_ number: UInt32) -> MixTarget? { fades.removeValue(forKey: number) }
 
-  /// The gain that is asked for now.
+  /// The target gain.
   func gainDB(of target: MixTarget) throws(ControlError) -> Double {
     switch target {
     case .strip(let id): return try strip(id).faderDB
@@ -78,7 +96,7 @@ struct MixControl {
 
   /// Mutes or unmutes.
   func setMute(_ target: MixTarget, isMuted: Bool) throws(ControlError) {
-    _ = try gainDB(of: target)
+    let target = try named(target)
     switch target {
     case .strip(let strip):
       try refusing { () throws(MixError) in try engine.setMute(strip: strip, isMuted: isMuted) }
@@ -95,24 +113,24 @@ struct MixControl {
 
   // MARK: - Solo and pan
 
-  /// Solos a strip, or no longer.
+  /// Solos a strip, or ends its solo.
   func setSolo(strip id: String, isSoloed: Bool) throws(ControlError) {
-    _ = try strip(id)
+    let id = try strip(id).id
     try refusing { () throws(MixError) in try engine.setSolo(strip: id, isSoloed: isSoloed) }
   }
 
   /// Pans a strip, −1 to 1.
-  func setPan(strip id: String, pan: Double, fade: Mixing.Fade) throws(ControlError) {
-    _ = try strip(id)
+  func setPan(strip id: String, pan: Double, fade: Fade) throws(ControlError) {
+    let id = try strip(id).id
     try refusing { () throws(MixError) in try engine.setPan(strip: id, pan: pan, fade: fade) }
   }
 
   // MARK: - Cue and single cells
 
-  /// Puts a strip on the cue route or takes it off; a route that is named becomes the cue route.
+  /// Adds a strip to the cue route or removes it; a given route becomes the cue route.
   func setCue(strip id: String, isCued: Bool, route name: String?) throws(ControlError) {
-    _ = try strip(id)
-    if let name { _ = try route(name) }
+    let id = try strip(id).id
+    let name = try name.map { name throws(ControlError) in try route(name).id }
     guard name != nil || engine.spec.routes.contains(where: \.receivesCue) || !isCued else {
       throw ControlError(
         .badValue,
@@ -140,10 +158,11 @@ struct MixControl {
     stripChannel: Int,
     routeChannel: Int,
     decibels: Double,
-    fade: Mixing.Fade,
+    fade: Fade,
   ) throws(ControlError) {
     let strip = try strip(stripID)
     let route = try route(routeName)
+    let (stripID, routeName) = (strip.id, route.id)
     try check(stripChannel, in: strip.channels, place: "stripChannel")
     try check(routeChannel, in: route.channels, place: "routeChannel")
     try change(fade: fade) { spec in
@@ -168,14 +187,14 @@ struct MixControl {
   }
 
   /// Makes or changes a send, whole or one cell of it.
-  func setSend(_ params: SetSend.Params, fade: Mixing.Fade) throws(ControlError) {
+  func setSend(_ params: SetSend.Params, fade: Fade) throws(ControlError) {
     guard let stripChannel = params.stripChannel, let routeChannel = params.routeChannel else {
-      _ = try strip(params.strip)
-      _ = try route(params.route)
+      let strip = try strip(params.strip).id
+      let route = try route(params.route).id
       return try refusing { () throws(MixError) in
         try engine.setSend(
-          strip: params.strip,
-          route: params.route,
+          strip: strip,
+          route: route,
           decibels: params.gainDB,
           fade: fade,
         )
@@ -204,26 +223,39 @@ struct MixControl {
 
   // MARK: - Looking up
 
+  /// A target with its names as the mix has them; case does not matter where nothing else differs.
+  func named(_ target: MixTarget) throws(ControlError) -> MixTarget {
+    switch target {
+    case .strip(let id): return .strip(try strip(id).id)
+    case .route(let name): return .route(try route(name).id)
+    case .send(let strip, let route):
+      let send = try send(from: strip, to: route)
+      return .send(strip: send.strip, route: send.route)
+    }
+  }
+
   private var stripNames: [String] { engine.spec.strips.map(\.id) }
   private var routeNames: [String] { engine.spec.routes.map(\.id) }
 
   private func strip(_ id: String) throws(ControlError) -> StripSpec {
-    guard let strip = engine.spec.strips.first(where: { $0.id == id }) else {
+    let name = Spelling.name(id, among: stripNames)
+    guard let strip = engine.spec.strips.first(where: { $0.id == name }) else {
       throw ControlError.unknownStrip(id, known: stripNames)
     }
     return strip
   }
 
   private func route(_ name: String) throws(ControlError) -> RouteSpec {
-    guard let route = engine.spec.routes.first(where: { $0.id == name }) else {
+    let found = Spelling.name(name, among: routeNames)
+    guard let route = engine.spec.routes.first(where: { $0.id == found }) else {
       throw ControlError.unknownRoute(name, known: routeNames)
     }
     return route
   }
 
   private func send(from strip: String, to route: String) throws(ControlError) -> SendSpec {
-    _ = try self.strip(strip)
-    _ = try self.route(route)
+    let strip = try self.strip(strip).id
+    let route = try self.route(route).id
     let send = engine.spec.sends.first { $0.strip == strip && $0.route == route }
     guard let send else {
       throw ControlError(
@@ -240,7 +272,7 @@ struct MixControl {
 
   /// Changes the spec as a whole.
   func change(
-    fade: Mixing.Fade = .standard,
+    fade: Fade = .standard,
     _ edit: (inout MixSpec) -> Void,
   ) throws(ControlError) {
     var spec = engine.spec
@@ -249,16 +281,23 @@ struct MixControl {
     try refusing { () throws(MixError) in try engine.apply(changed, fade: fade) }
   }
 
-  /// Turns the engine's errors into the protocol's.
+  /// Converts the engine's errors to the protocol's.
   func refusing(_ body: () throws(MixError) -> Void) throws(ControlError) {
     do throws(MixError) {
       try body()
     } catch {
-      switch error.code {
-      case .unknownStrip: throw ControlError(.unknownStrip, message: error.description)
-      case .unknownRoute: throw ControlError(.unknownRoute, message: error.description)
-      default: throw ControlError(.badValue, message: error.description)
-      }
+      throw ControlError(error)
+    }
+  }
+}
+
+extension ControlError {
+  /// The engine's error as the protocol has it. [any-thread]
+  init(_ error: MixError) {
+    switch error.code {
+    case .unknownStrip: self.init(.unknownStrip, message: error.description)
+    case .unknownRoute: self.init(.unknownRoute, message: error.description)
+    default: self.init(.badValue, message: error.description)
     }
   }
 }

@@ -4,17 +4,17 @@ internal import JACK
 internal import Logging
 
 extension ClientConnection {
-  /// Registers the ports of a strip, route or source, and says in their metadata what they are.
+  /// Registers the ports of a strip, route or source, and describes them in their metadata.
   ///
   /// - Parameters:
-  ///   - group: The name of what they belong to.
+  ///   - group: The name of the strip, route or source.
   ///   - label: Its name for people; nil takes `group`.
   ///   - names: The short names, one a channel.
-  ///   - order: The place of the first port among all of the client's; counted on.
-  ///   - flags: What the ports are beside.
+  ///   - order: The place of the first port among all of the client's; advanced past the new ports.
+  ///   - flags: Further port flags.
   ///   - isDescribed: Whether the metadata is set; it takes some milliseconds.
   /// - Returns: The ports, channel by channel.
-  /// - Throws: What JACK said; none of the ports is left then.
+  /// - Throws: JACK's error; all ports of the group are unregistered then.
   func registerGroup<Direction>(
     _ group: String,
     label: String?,
@@ -32,21 +32,21 @@ extension ClientConnection {
       if isDescribed { try describe(ports, of: group, label: label, order: order) }
       order += names.count
     } catch {
-      // What cannot be given back goes with the client.
+      // A port that cannot be unregistered goes with the client.
       for port in ports { try? unregister(port) }
       throw error
     }
     return ports
   }
 
-  /// Says in the metadata of ports what they belong to.
+  /// Describes the ports of a strip, route or source in their metadata.
   ///
   /// - Parameters:
   ///   - ports: The ports, channel by channel.
-  ///   - group: The name of what they belong to.
+  ///   - group: The name of the strip, route or source.
   ///   - label: Its name for people; nil takes `group`.
   ///   - order: The place of the first port among all of the client's.
-  /// - Throws: What JACK said.
+  /// - Throws: JACK's error.
   func describe<Direction>(
     _ ports: [ClientPort<AudioKind, Direction>],
     of group: String,
@@ -65,21 +65,22 @@ extension ClientConnection {
     }
   }
 
-  /// Says in the metadata of this client what people should read, and takes away what a killed client has left under
-  /// the same id.
+  /// Writes this client's name and icon into its metadata, and removes descriptions that killed programs and servers have left.
   func introduce(as name: String, icon: String) {
-    // A store that cannot be read is told of below.
-    try? removeAllMetadata(of: uuid)
+    removeLeftDescriptions()
     describe(uuid, [.prettyName: MetadataValue(name), .iconName: MetadataValue(icon)])
   }
 
-  /// Says in the metadata of a port or client what people should read.
+  /// Writes metadata of a port or client for people.
   ///
-  /// libjack keeps metadata in a store that servers killed often enough make useless for all that
-  /// come after; the host plays without it, so a refusal is no more than a line in the log.
+  /// libjack keeps metadata in a store that is unusable for good after several servers were killed.
+  /// The host plays without metadata, so a refusal is only logged.
   func describe(_ subject: UInt64, _ metadata: [MetadataKey: MetadataValue]) {
     do throws(JACKError) {
-      for (key, value) in metadata { try setMetadata(value, for: key, of: subject) }
+      guard try !describe(subject, as: metadata) else { return }
+      Logger(label: "multiroute").info(
+        "no name: a port or client of another running server has the number \(subject)"
+      )
     } catch {
       Logger(label: "multiroute").notice("no metadata: \(error)")
     }

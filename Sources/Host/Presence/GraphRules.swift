@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import GraphFiles
+internal import Patchbay
 
-/// The connections that a graph asks for, in terms of port names.
+/// The connections that a graph asks for, in terms of port names. [any-thread]
 enum GraphRules {
   /// Makes the rules.
   ///
@@ -49,7 +50,8 @@ enum GraphRules {
     return sources + routes
   }
 
-  /// What each channel of a source is connected with; nothing for a channel that has no counterpart.
+  /// The ports that each channel of a source connects to; empty for a channel without a
+  /// counterpart.
   private static func targets(
     of source: GraphFile.Source,
     channels: Int,
@@ -69,7 +71,7 @@ enum GraphRules {
       let ports = graph.route(named: name)?.ports ?? []
       return (0..<channels).map { $0 < ports.count ? [ConnectionRule.Target(ports[$0])] : [] }
     case .node:
-      // Its ports are known when it has published itself.
+      // A node's ports are known only when it has published itself.
       return (0..<channels).map { _ in [] }
     case .ports(let selectors):
       return (0..<channels).map {

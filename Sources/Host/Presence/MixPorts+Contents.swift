@@ -4,13 +4,13 @@ internal import AudioFiles
 internal import JACK
 
 extension MixPorts {
-  /// What an arrangement of these ports is made of.
+  /// The contents of an arrangement of these ports.
   ///
   /// - Parameters:
-  ///   - gates: What keeps each input silent at times; shorter where the rest has none.
-  ///   - recordings: What is recorded; those of strips and routes that are not there are left out.
+  ///   - gates: The gate of each input; inputs beyond the end of the list have none.
+  ///   - recordings: The running recordings; those of unknown strips and routes are left out.
   ///   - inserts: The chains of effects.
-  /// - Returns: The ports in the order of the mix, and what is done with them.
+  /// - Returns: The ports in the order of the mix, with their gates, taps and chains.
   func contents(
     gates: [InputGateCell?] = [],
     taps recordings: [RecordingTap],

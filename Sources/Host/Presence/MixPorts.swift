@@ -4,20 +4,22 @@ internal import JACK
 internal import Mixing
 
 /// The ports of the host's main client: the strips' inputs and the routes' outputs.
+///
+/// Belongs to the control thread.
 struct MixPorts {
   /// In the order of the mix's strips, channel by channel.
   var strips: [(id: String, ports: [AudioInputPort])]
   /// In the order of the mix's routes, channel by channel.
   let routes: [(id: String, ports: [AudioOutputPort])]
 
-  /// Registers the ports of a mix and says in their metadata what they are.
+  /// Registers the ports of a mix and describes them in their metadata.
   ///
   /// - Parameters:
   ///   - spec: The mix.
   ///   - labels: Names for people, by strip and route.
   ///   - connection: The main client, before its activation.
   /// - Returns: The ports.
-  /// - Throws: What JACK said; the ports go with the client.
+  /// - Throws: JACK's error; the ports go with the client.
   static func register(
     _ spec: MixSpec,
     labels: [String: String],
@@ -51,7 +53,7 @@ struct MixPorts {
     return Set((0..<count).map { "\(client):\(PortNames.strip(id, channel: $0))" })
   }
 
-  /// How many channels a strip or route has; 0 where there is none.
+  /// The number of channels of a strip or route; 0 for an unknown one.
   func channels(of place: InsertPlace) -> Int {
     switch place {
     case .strip(let id): strips.first { $0.id == id }?.ports.count ?? 0
@@ -59,7 +61,7 @@ struct MixPorts {
     }
   }
 
-  /// The place of a strip's first channel among all inputs, or of a route's among all outputs.
+  /// The index of a strip's first channel among all inputs, or of a route's among all outputs.
   func first(of place: InsertPlace) -> Int? {
     let counts: [(id: String, count: Int)] =
       switch place {
@@ -70,13 +72,14 @@ struct MixPorts {
     return counts[..<index].reduce(0) { $0 + $1.count }
   }
 
-  /// The ways through the host: a strip's channel to a route's where a send joins them.
+  /// The signal paths through the host: from each channel of a strip to the channels of a route
+  /// that a send joins to it.
   ///
   /// - Parameters:
-  ///   - spec: The mix as it is.
-  ///   - inserts: The chains of effects: their ports stand beside those of the strip or route.
-  ///   - latencyFrames: By how much a route is later than its strips.
-  /// - Returns: A path for each pair of ports that a signal can go between.
+  ///   - spec: The present mix.
+  ///   - inserts: The chains of effects, whose ports stand beside those of the strip or route.
+  ///   - latencyFrames: The extra latency of a route against its strips, in frames.
+  /// - Returns: A path for each pair of ports between which a signal can pass.
   func latencyPaths(
     _ spec: MixSpec,
     inserts: [InsertPorts],

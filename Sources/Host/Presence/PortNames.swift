@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The names of the host's ports: short, numbered from 1, and never changed after release, because
-/// people's patches depend on them.
+/// The names of the host's ports. [any-thread]
+///
+/// They are short, numbered from 1, and stay the same in all releases, because users' patches
+/// depend on them.
 enum PortNames {
   /// A strip's input: `deck-a_in_1`.
   static func strip(_ strip: String, channel: Int) -> String { "\(strip)_in_\(channel + 1)" }
@@ -9,10 +11,11 @@ enum PortNames {
   /// A route's output: `main_out_1`.
   static func route(_ route: String, channel: Int) -> String { "\(route)_out_\(channel + 1)" }
 
-  /// Where the sound comes back from effects, at the client of their strip or route: `return_1`.
+  /// The input at which the sound of effects returns, at the client of their strip or route:
+  /// `return_1`.
   static func insertReturn(channel: Int) -> String { "return_\(channel + 1)" }
 
-  /// Where a node that is a strip's source comes in, at the strip's own client: `in_1`.
+  /// The input of a node that is a strip's source, at the strip's own client: `in_1`.
   static func inlet(channel: Int) -> String { "in_\(channel + 1)" }
 
   /// The name of the client by which a strip or route hears nodes.
@@ -25,15 +28,15 @@ enum PortNames {
     clientName("\(host)-\(route)", suffix: "-out")
   }
 
-  /// An output of that client: `out_1`.
+  /// An output of the outlet: `out_1`.
   static func outlet(channel: Int) -> String { "out_\(channel + 1)" }
 
-  /// JACK takes 62 bytes, and adds a number where the name is taken.
+  /// A client name within JACK's limit: 62 bytes, less a number that JACK appends to a name in use.
   private static func clientName(_ name: String, suffix: String = "") -> String {
     String(decoding: name.utf8.prefix(59 - suffix.utf8.count), as: UTF8.self) + suffix
   }
 
-  /// Where a route's sound goes to its effects: `main_send_1`.
+  /// The output that sends a route's sound to its effects: `main_send_1`.
   static func routeSend(_ route: String, channel: Int) -> String { "\(route)_send_\(channel + 1)" }
 
   /// An output of the source client: `deck-a_1`.
@@ -42,10 +45,10 @@ enum PortNames {
   /// The name of the client that plays files and tones.
   static func sourceClient(of host: String) -> String { "\(host)-sources" }
 
-  /// The name of the client with the gates of captures.
+  /// The name of the client with the capture gates.
   static func gateClient(of host: String) -> String { "\(host)-mic" }
 
-  /// A name for people: `Main PA left`, or `Mic 3` where there are more than two channels.
+  /// A label for people: `Main PA left`, or `Mic 3` with more than two channels.
   static func pretty(_ label: String, channel: Int, of channels: Int) -> String {
     switch (channels, channel) {
     case (1, _): label

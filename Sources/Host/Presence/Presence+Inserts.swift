@@ -5,7 +5,7 @@ internal import JACK
 
 /// The chains of effects at strips and routes.
 extension Presence {
-  /// Where the graph has nodes.
+  /// The strips and routes at which the graph has nodes.
   private static func places(of graph: GraphFile) -> [InsertPlace] {
     graph.sources.filter { !$0.inserts.isEmpty || $0.isNode }.map { .strip($0.name) }
       + graph.routes.filter { !$0.inserts.isEmpty }.map { .route($0.name) }
@@ -30,12 +30,12 @@ extension Presence {
     }
   }
 
-  /// The ports of the nodes at a place; nil where there are none.
+  /// The ports of the nodes at a place; nil without nodes.
   func inserts(at place: InsertPlace) -> InsertPorts? { inserts.first { $0.place == place } }
 
-  /// Registers the ports of a chain that the graph does not have.
+  /// Registers the ports of a chain that the graph file does not contain.
   ///
-  /// - Returns: The tag of the arrangement with it, for the engine.
+  /// - Returns: The tag of the new arrangement with the chain, for the engine.
   func addInserts(at place: InsertPlace, label: String?) throws(JACKError) -> UInt64 {
     inserts.append(
       try InsertPorts(
@@ -51,6 +51,6 @@ extension Presence {
 }
 
 extension GraphFile.Source {
-  /// Whether a node is what is heard.
+  /// Whether the source is a node.
   fileprivate var isNode: Bool { if case .node = kind { true } else { false } }
 }

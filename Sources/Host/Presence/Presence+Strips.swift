@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 internal import JACK
+internal import Patchbay
 
 /// Strips that come and go while the audio thread runs.
 extension Presence {
-  /// Registers the ports of one more strip.
+  /// Registers the ports of a new strip.
   ///
-  /// - Returns: The tag of the arrangement with the strip at its end, for the engine, and the connections that were
-  ///   taken away from ports that stay.
+  /// - Returns: The tag of the arrangement with the strip at its end, for the engine, and the
+  ///   connections that were removed from reused ports.
   func addStrip(
     _ id: String,
     channels: Int,
@@ -15,7 +16,8 @@ extension Presence {
     let ports: [AudioInputPort]
     var released: [ConnectionPair] = []
     if let place = leaving.firstIndex(where: { $0.id == id && $0.ports.count == channels }) {
-      // One of that name is just going: its ports stay, without what was connected to them.
+      // A strip of that name is just being removed: its ports are reused, without their
+      // connections.
       let returning = leaving.remove(at: place)
       ports = returning.ports
       gates[id] = returning.gates
@@ -37,9 +39,9 @@ extension Presence {
   ///
   /// - Parameters:
   ///   - id: The strip.
-  ///   - channels: How many it is to have then; not fewer than now.
+  ///   - channels: The new number of channels; at least the present one.
   /// - Returns: The tag of the arrangement with the wider strip, for the engine.
-  /// - Throws: What JACK said.
+  /// - Throws: JACK's error.
   func growStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64 {
     if let place = mixPorts.strips.firstIndex(where: { $0.id == id }) {
       let count = mixPorts.strips[place].ports.count
@@ -48,20 +50,21 @@ extension Presence {
     return rearrange()
   }
 
-  /// Says in the metadata of a strip's ports what they belong to.
+  /// Describes a strip's ports in their metadata.
   func describeStrip(_ id: String) {
     guard let place = mixPorts.strips.firstIndex(where: { $0.id == id }) else { return }
     let order = mixPorts.strips[..<place].reduce(0) { $0 + $1.ports.count }
-    // Where the server has just gone, the ports went with it.
+    // When the server has just gone, the ports went with it.
     try? mix.describe(mixPorts.strips[place].ports, of: id, label: nil, order: order)
   }
 
-  /// Whether the ports of a strip of that name are still going, and are not as many.
+  /// Whether a strip of that name is still being removed and has another number of ports.
   func isInTheWay(of id: String, channels: Int) -> Bool {
     leaving.contains { $0.id == id && $0.ports.count != channels }
   }
 
-  /// Leaves a strip out; its ports go once the audio thread has left them.
+  /// Removes a strip from the arrangement; its ports are unregistered once the audio thread no
+  /// longer uses them.
   ///
   /// - Returns: The tag of the arrangement without the strip, for the engine.
   func removeStrip(_ id: String) -> UInt64 {
@@ -79,18 +82,19 @@ extension Presence {
     return tag
   }
 
-  /// Frees what the audio thread has left, now that it uses the arrangement of this tag.
+  /// Frees memory and ports that the audio thread no longer uses, now that it has adopted the
+  /// arrangement of this tag.
   func adopted(tag: UInt64) {
     let done = arrangements.adopted(tag: tag)
     for entry in leaving where done.contains(entry.tag) {
-      // Where the server has just gone, the ports went with it.
+      // When the server has just gone, the ports went with it.
       for port in entry.ports { try? mix.unregister(port) }
       for gate in entry.gates { gate.free() }
     }
     leaving.removeAll { done.contains($0.tag) }
   }
 
-  /// Records to these from now on.
+  /// Replaces the list of running recordings.
   ///
   /// - Returns: The tag of the arrangement with the taps, for the engine.
   func setTaps(_ taps: [RecordingTap]) -> UInt64 {
@@ -98,13 +102,16 @@ extension Presence {
     return rearrange()
   }
 
-  /// What keeps a channel of a strip, counted from 0, silent at times; nil for a strip of the graph.
+  /// The gate that keeps a channel of a strip, counted from 0, silent at times; nil for a strip of
+  /// the graph.
   func gate(ofStrip strip: String, channel: Int) -> InputGateCell? {
     guard let gates = gates[strip], gates.indices.contains(channel) else { return nil }
     return gates[channel]
   }
 
-  /// Frees all gates, once no callback runs any more.
+  /// Frees all gates.
+  ///
+  /// Callbacks may not run any more.
   func freeGates() {
     for gate in gates.values.joined() { gate.free() }
     for gate in leaving.flatMap(\.gates) { gate.free() }
@@ -128,7 +135,7 @@ extension Presence {
     return ports
   }
 
-  /// Makes an arrangement of the ports as they are now.
+  /// Makes an arrangement of the present ports.
   ///
   /// - Returns: Its tag, for the engine.
   func rearrange() -> UInt64 {
@@ -140,4 +147,15 @@ extension Presence {
       recordings: taps,
     )
   }
+}
+
+/// A removed strip that the audio thread may still use, with the ports and gates to free after
+/// that.
+struct LeavingStrip {
+  /// The arrangement without the strip; once the audio thread uses it, the ports and gates can be
+  /// freed.
+  let tag: UInt64
+  let id: String
+  let ports: [AudioInputPort]
+  let gates: [InputGateCell]
 }

@@ -4,10 +4,10 @@ internal import GraphFiles
 internal import JACK
 internal import Mixing
 
-/// What the host is on one JACK server: its clients, their ports, and what their callbacks work on.
+/// The host's clients on one JACK server, with their ports and the memory of their callbacks.
 ///
-/// Made anew for each server; the mix's values, the players and the connections outlive it. Belongs to
-/// the control thread.
+/// A new value is made for each server; the mix's values, the players and the connections outlive
+/// it. Belongs to the control thread.
 @safe
 final class Presence {
   /// The client with strips and routes.
@@ -23,12 +23,12 @@ final class Presence {
 
   var arrangements = ArrangementList()
   var taps: [RecordingTap]
-  /// The gates of the inputs of strips that came later, channel by channel.
+  /// The gates of the inputs of strips that were added later, channel by channel.
   var gates: [String: [InputGateCell]] = [:]
-  /// What to give back once the arrangement of its tag is in use.
+  /// Removed strips, to free once the arrangement of their tag is in use.
   var leaving: [LeavingStrip] = []
-  private var mixClient: ActiveClient?
-  private var sourceClient: ActiveClient?
+  private var activeMix: ActiveClient?
+  private var activeSources: ActiveClient?
   private let mixState: UnsafeMutablePointer<MixProcess>
   private var sourceState: UnsafeMutablePointer<SourceProcess>?
 
@@ -38,7 +38,8 @@ final class Presence {
       + inserts.flatMap(\.clientNames)
   }
 
-  /// The full names of all ports of the two clients, and of those by which node sources come in.
+  /// The full names of all ports of the two clients, and of the ports at which node sources come
+  /// in.
   var ownPorts: Set<String> {
     var names: Set<String> = []
     for (id, ports) in mixPorts.strips {
@@ -61,20 +62,21 @@ final class Presence {
     return names.union(inserts.flatMap(\.returnClient.inletNames))
   }
 
-  /// The full names of the ports that stand in for others of the host's: no connection of theirs is a user's.
+  /// The full names of ports that stand in for other ports of the host; their connections are never
+  /// taken for a user's patches.
   var hiddenPorts: Set<String> { Set(inserts.flatMap { $0.outlet?.names ?? [] }) }
 
-  /// Registers all ports of the main client, so that the engine can be made for its arrangement.
+  /// Registers all ports of the main client, then makes the engine for their arrangement.
   ///
   /// - Parameters:
   ///   - opened: The main client.
-  ///   - graph: Where labels and the name come from.
+  ///   - graph: Gives the labels and the name.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
   ///   - taps: The recordings that run.
-  ///   - times: Where the callback leaves its durations; must outlive this object.
-  ///   - makeEngine: Makes the engine; its tag must be the address that it is given.
-  /// - Throws: What JACK or the engine said; both clients are closed then.
+  ///   - times: The store for the durations of the callback; must outlive this object.
+  ///   - makeEngine: Makes the engine; its tag must be the given address.
+  /// - Throws: The error of JACK or the engine; both clients are closed then.
   init(
     _ opened: consuming OpenedClient,
     graph: GraphFile,
@@ -104,7 +106,7 @@ final class Presence {
       mixPorts.latencyPaths(spec, inserts: inserts) { engine.latencyFrames(ofRoute: $0) ?? 0 }
     )
     mix = connection
-    mixClient = try unsafe opened.activate(
+    activeMix = try unsafe opened.activate(
       process: mixProcess,
       context: UnsafeMutableRawPointer(mixState),
     )
@@ -113,21 +115,21 @@ final class Presence {
       sourcePorts = []
       return
     }
-    let sourceClient = try OpenedClient.open(
+    let openedSources = try OpenedClient.open(
       name: PortNames.sourceClient(of: connection.name),
       server: connection.server,
     )
-    sources = sourceClient.connection
-    sourceClient.connection.introduce(
+    sources = openedSources.connection
+    openedSources.connection.introduce(
       as: "\(connection.name): sources",
       icon: "multimedia-player",
     )
-    sourcePorts = try Self.registerSources(bank, labels: labels, on: sourceClient.connection)
+    sourcePorts = try Self.registerSources(bank, labels: labels, on: openedSources.connection)
     let state = unsafe SourceProcess.make(
       zip(bank.generated, sourcePorts).map { ($0.source.generator, $1.ports) }
     )
     unsafe sourceState = state
-    self.sourceClient = try unsafe sourceClient.activate(
+    self.activeSources = try unsafe openedSources.activate(
       process: sourceProcess,
       context: UnsafeMutableRawPointer(state),
     )
@@ -161,13 +163,13 @@ final class Presence {
     return result
   }
 
-  /// Closes both clients and frees what their callbacks used.
+  /// Closes both clients and frees the memory of their callbacks.
   ///
-  /// Where libjack does not come back in time the memory stays, because a callback may still run.
+  /// Where libjack does not return in time, the memory stays, because a callback may still run.
   func close() {
-    // Main first: what it hears from the sources ends with it.
-    let outcome = mixClient.take()?.close()
-    let sourceOutcome = sourceClient.take()?.close()
+    // The main client closes first, and with it its connections from the source client.
+    let outcome = activeMix.take()?.close()
+    let sourceOutcome = activeSources.take()?.close()
     for insert in inserts { insert.close(isUsed: outcome == .timedOut) }
     inserts.removeAll()
     if outcome != .timedOut {

@@ -4,24 +4,34 @@ internal import AudioFiles
 internal import ControlProtocol
 internal import GraphFiles
 
+/// A running recording, and the strip or route that it records.
+struct RecordingTap: Sendable {
+  /// The strip (before its fader) or the route (at its output).
+  let subject: String
+  /// The recorder that takes the audio.
+  let recorder: FileRecorder
+}
+
 /// One recorder of the host, running or not.
+///
+/// Pure value: [any-thread].
 struct HostRecorder: Sendable {
-  /// What is recorded how, as a graph file says it.
+  /// The subject, the file and its format, as a graph file gives them.
   let plan: GraphFile.Recorder
-  /// The recording that runs.
+  /// The running recording; nil while the recorder is stopped.
   var recording: FileRecorder?
-  /// What became of the recordings before.
+  /// The sum of the recordings that have ended.
   private var past = FileRecorder.Status.empty
 
   init(plan: GraphFile.Recorder) { self.plan = plan }
 
-  /// Takes note of a recording that has ended.
+  /// Adds a recording that has ended to the past ones; the recorder is stopped after that.
   mutating func ended(_ status: FileRecorder.Status) {
     recording = nil
     past = past.adding(status)
   }
 
-  /// Where it stands, all of its recordings together.
+  /// The recorder's state, and the sum of all of its recordings.
   var status: RecorderStatus {
     let total = recording.map { past.adding($0.status) } ?? past
     return RecorderStatus(
@@ -35,9 +45,9 @@ struct HostRecorder: Sendable {
     )
   }
 
-  /// How the file is made at a rate and number of channels.
+  /// The format, length and buffer of the next file.
   ///
-  /// - Throws: What no file can hold.
+  /// - Throws: `badValue` for samples that the file's format cannot hold.
   func settings(
     channels: Int,
     sampleRateHz: Double,
@@ -71,5 +81,40 @@ struct HostRecorder: Sendable {
       bufferSeconds: plan.bufferDuration.seconds,
       stepsOverExisting: true,
     )
+  }
+}
+
+extension StartRecording.Params {
+  /// A new recorder in the form that a graph file has; nil where `from` or `file` is missing.
+  ///
+  /// - Throws: `badValue` for a file name that promises a format which no recorder writes.
+  func plan() throws(ControlError) -> GraphFile.Recorder? {
+    guard let from, let file else { return nil }
+    let named = GraphFile.Recorder.format(ofFile: file)
+    guard format != nil || named != nil else {
+      throw ControlError(
+        .badValue,
+        place: "file",
+        fault: "a recorder cannot write the format of '\(file)'",
+        allowed: GraphFile.Recorder.formatAdvice,
+      )
+    }
+    var plan = GraphFile.Recorder(name: recorder, subject: from, path: file, resolvedPath: file)
+    plan.format =
+      switch format {
+      case .wav: .wav
+      case .flac: .flac
+      case nil: named ?? .wav
+      }
+    plan.samples =
+      switch samples {
+      case .pcm16: .pcm16
+      case .pcm24: .pcm24
+      case .float32: .float32
+      case nil: plan.format == .flac ? .pcm24 : .float32
+      }
+    plan.split =
+      splitAfterSeconds.map { .duration(.seconds($0)) } ?? splitSizeBytes.map { .bytes($0) }
+    return plan
   }
 }

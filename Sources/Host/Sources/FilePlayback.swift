@@ -3,14 +3,14 @@
 internal import AudioFiles
 internal import JACK
 
-/// A JACK client that plays one sound file, once, to whoever is connected.
+/// A JACK client that plays one sound file, once.
 ///
-/// Belongs to the task that made it; ``close()`` ends it.
+/// Belongs to the task that made it; ``close()`` ends it. [any-thread]
 @safe
 public final class FilePlayback {
   /// The client's name as JACK gave it.
   public let name: String
-  /// How many outputs it has.
+  /// The number of its outputs.
   public let channels: Int
 
   private let player: FilePlayer
@@ -18,7 +18,7 @@ public final class FilePlayback {
   private let state: UnsafeMutablePointer<SourceProcess>
   private var client: ActiveClient?
 
-  /// How long to wait for somebody to connect the ports.
+  /// The longest wait for a connection of the ports.
   private static let patience = Duration.seconds(3)
 
   /// Opens the file and the client, silent.
@@ -56,9 +56,9 @@ public final class FilePlayback {
     }
   }
 
-  /// Waits until the ports are connected, plays, and returns when all has been heard.
+  /// Waits until the ports are connected, plays, and returns at the end of the sound.
   ///
-  /// Plays all the same where nobody connects it.
+  /// Plays after three seconds even without a connection.
   public func play() async throws {
     let deadline = ContinuousClock.now + Self.patience
     while ContinuousClock.now < deadline, !isConnected {
@@ -66,7 +66,7 @@ public final class FilePlayback {
     }
     player.play()
     while !player.hasEnded { try await Task.sleep(for: .milliseconds(10)) }
-    // The last samples are on their way to the device.
+    // The device still has to play the last samples.
     let frames = Double((try? connection.bufferFrames) ?? 0)
     try await Task.sleep(for: .seconds(2 * frames / player.info.sampleRateHz))
   }
@@ -79,7 +79,7 @@ public final class FilePlayback {
 
   /// Closes the client.
   ///
-  /// Where libjack does not come back in time the memory stays, because a callback may still run.
+  /// Where libjack does not return in time, the memory stays, because a callback may still run.
   public func close() {
     guard let client = client.take(), client.close() != .timedOut else { return }
     unsafe SourceProcess.free(state)

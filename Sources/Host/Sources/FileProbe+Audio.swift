@@ -4,12 +4,12 @@ internal import AudioFiles
 public import GraphFiles
 
 extension FileProbe {
-  /// Looks into sound files, so that a graph's channel numbers can be checked against them.
+  /// Reads the channels of sound files, to check a graph's channel numbers against them.
   public static let audio = FileProbe { path in
     do throws(AudioFileError) {
       return .readable(channels: try AudioFileReader(path: path).info.channels)
     } catch {
-      return .unusable(reason: error.description)
+      return .unusable(reason: "\(error.reason); allowed: \(error.allowed)")
     }
   }
 }

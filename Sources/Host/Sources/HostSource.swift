@@ -2,7 +2,9 @@
 
 internal import AudioFiles
 
-/// A source that the host makes itself: a file or a tone.
+/// A source that the host itself produces: a file or a tone.
+///
+/// Belongs to the control thread.
 enum HostSource: Sendable {
   case file(FilePlayer)
   case tone(ToneGenerator)

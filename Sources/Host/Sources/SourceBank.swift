@@ -3,9 +3,9 @@
 internal import AudioFiles
 internal import GraphFiles
 
-/// The sources of a graph: how many channels each has, and the players and tones among them.
+/// The sources of a graph with their numbers of channels, and the players and tones among them.
 ///
-/// Made once; players keep their places over server losses.
+/// The bank outlives losses of the server, so players keep their positions. Belongs to the control thread.
 final class SourceBank: Sendable {
   /// The players and tones in the order of the graph.
   let generated: [(name: String, source: HostSource)]
@@ -16,9 +16,9 @@ final class SourceBank: Sendable {
   ///
   /// - Parameters:
   ///   - graph: A graph without errors.
-  ///   - positions: Where files that resume start, in seconds, by source.
+  ///   - positions: The start positions of files that resume, in seconds, by source.
   ///   - sampleRateHz: The rate of the server.
-  ///   - onFileEvent: Hears what happens to a file, from the read-ahead thread.
+  ///   - onFileEvent: Receives the events of a file, on the read-ahead thread.
   /// - Throws: `badGraph` for a file that cannot be played, or a tone that does not fit the rate.
   init(
     graph: GraphFile,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-internal import CRealtime
 internal import Dispatch
-internal import JACK
+internal import Glibc
 internal import Synchronization
+internal import SystemSupport
 
-/// The thread that the host's actor, and what is on its way to it, runs on.
+/// The thread of the host's actor and of the values on their way to it.
 ///
-/// JACK's calls take milliseconds, and closing a client of a dead server can take seconds: they must
-/// not hold up the thread pool that all tasks of the process share. And what is to fall silent must not wait
-/// until a busy machine has nothing better to do: where the user may (rtprio), the thread has real-time
-/// priority, below all of JACK's.
+/// JACK's calls take milliseconds, and closing a client of a dead server can take seconds: they
+/// must not hold up the thread pool that all tasks of the process share. A session that has to fall
+/// silent must not wait until a busy machine becomes idle. So where the user may (rtprio), the
+/// thread has real-time priority, below all of JACK's threads. [any-thread]
 final class ControlThread: SerialExecutor, TaskExecutor {
-  /// JACK's own default for clients is 5.
+  /// Below 5, JACK's own default for clients.
   static let priority: Int32 = 2
 
   private let jobs = Jobs()
@@ -23,7 +23,7 @@ final class ControlThread: SerialExecutor, TaskExecutor {
       Self.raisePriority()
       jobs.run()
     }
-    // Without a thread of its own one of the system's has to do.
+    // When the thread cannot be started, a thread of the system's pool carries the jobs out.
     if !isStarted { DispatchQueue.global().async { jobs.run() } }
   }
 
@@ -31,51 +31,76 @@ final class ControlThread: SerialExecutor, TaskExecutor {
 
   /// Gives the calling thread the priority of control, where that is allowed. [any-thread]
   static func raisePriority() {
-    // Refused, it stays as it is: `multiroute doctor` tells why.
-    _ = realtime_thread_raise(priority)
+    // Where it is refused, the priority stays; `multiroute doctor` reports that.
+    BackgroundThread.raisePriority(priority)
   }
 
-  func enqueue(_ job: consuming ExecutorJob) { jobs.add(UnownedJob(job), of: self) }
+  func enqueue(_ job: consuming ExecutorJob) { jobs.add(.job(UnownedJob(job), self)) }
+
+  /// Runs `body` on the thread, after all that was handed to it before. [any-thread]
+  func run(_ body: @escaping @Sendable () -> Void) { jobs.add(.closure(body)) }
+
+  /// Stops the program unless the calling thread is this one. [any-thread]
+  ///
+  /// Swift calls this for code outside of tasks, such as the closures of ``run(_:)``.
+  func checkIsolated() {
+    precondition(jobs.isCurrent, "this belongs to the control thread")
+  }
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
 }
 
-/// What waits for the thread.
+/// The jobs that wait for the thread.
 private final class Jobs: Sendable {
+  enum Entry: Sendable {
+    case job(UnownedJob, ControlThread)
+    case closure(@Sendable () -> Void)
+  }
+
   private struct Waiting: Sendable {
-    var entries: [(job: UnownedJob, executor: ControlThread)] = []
+    var entries: [Entry] = []
     var hasEnded = false
   }
 
   private let waiting = Mutex(Waiting())
   private let count = DispatchSemaphore(value: 0)
+  /// The thread that carries the jobs out; 0 before it runs.
+  private let runner = Atomic<UInt>(0)
 
-  func add(_ job: UnownedJob, of executor: ControlThread) {
-    waiting.withLock { $0.entries.append((job, executor)) }
+  /// Whether the calling thread is the one that carries the jobs out. [any-thread]
+  var isCurrent: Bool { runner.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  func add(_ entry: Entry) {
+    waiting.withLock { $0.entries.append(entry) }
     count.signal()
   }
 
-  /// Ends the thread after what is waiting.
+  /// Ends the thread after the waiting jobs.
   func end() {
     waiting.withLock { $0.hasEnded = true }
     count.signal()
   }
 
-  /// Carries out what comes, until the end.
+  /// Carries out jobs as they come, until the end.
   func run() {
+    runner.store(UInt(pthread_self()), ordering: .relaxed)
     while true {
       count.wait()
       let (entries, hasEnded) = waiting.withLock { waiting in
         defer { waiting.entries = [] }
         return (waiting.entries, waiting.hasEnded)
       }
-      for (job, executor) in entries {
-        unsafe job.runSynchronously(
-          isolatedTo: executor.asUnownedSerialExecutor(),
-          taskExecutor: executor.asUnownedTaskExecutor(),
-        )
+      for entry in entries {
+        switch entry {
+        case .job(let job, let executor):
+          unsafe job.runSynchronously(
+            isolatedTo: executor.asUnownedSerialExecutor(),
+            taskExecutor: executor.asUnownedTaskExecutor(),
+          )
+        case .closure(let body): body()
+        }
       }
       if hasEnded { return }
     }

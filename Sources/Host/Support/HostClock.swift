@@ -4,14 +4,14 @@ internal import CRealtime
 internal import ControlProtocol
 internal import Glibc
 
-/// The clocks that events are stamped with.
+/// The clocks that stamp events. [any-thread]
 enum HostClock {
   /// CLOCK_MONOTONIC in nanoseconds.
   static func nowNanoseconds() -> UInt64 { realtime_now_nanoseconds() }
 
-  /// This moment on every clock.
+  /// The present moment on every clock.
   ///
-  /// - Parameter frame: The JACK frame where one is known.
+  /// - Parameter frame: The JACK frame, if one is known.
   /// - Returns: The moment.
   static func stamp(frame: UInt64?) -> EventTime {
     var now = timespec()

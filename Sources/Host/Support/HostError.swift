@@ -1,26 +1,46 @@
 // SPDX-License-Identifier: MIT
 
-/// Why the host could not start or go on.
+internal import ServerControl
+
+/// The reason why the host could not start or continue.
+///
+/// Pure value: [any-thread].
 public struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of failure.
   public enum Code: Sendable, Equatable {
-    /// No JACK server answers, and none may or can be started.
+    /// A JACK server does not answer, and the host may not or cannot start one.
     case noServer
-    /// The graph asks for something that this machine or file cannot give.
+    /// The graph asks for something that this machine or file does not have.
     case badGraph
     /// The control socket cannot be opened.
     case noSocket
-    /// JACK refused something that the host cannot do without.
+    /// JACK refused something that the host needs.
     case jack
   }
 
   /// The kind of failure.
   public let code: Code
-  /// Place, fault, and what is allowed or helps.
+  /// The place, the fault, and the allowed values or a remedy.
   public let description: String
 
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
+  }
+
+  /// Converts an error of another module; unknown kinds count as JACK's.
+  init(_ error: any Error) {
+    switch error {
+    case let error as HostError: self = error
+    case let error as ServerControlError:
+      let code: Code =
+        switch error.code {
+        case .noServer: .noServer
+        case .badName: .badGraph
+        case .refused: .jack
+        }
+      self.init(code, error.description)
+    default: self.init(.jack, "\(error)")
+    }
   }
 }

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// What a node says about itself (IAA-2).
+/// The description that a node publishes (IAA-2).
+///
+/// Pure value: [any-thread].
 public struct NodeDescription: Hashable, Sendable {
-  /// What it is.
+  /// The kind of the node.
   public var kind: NodeKind
-  /// The maker's own code of the product.
+  /// The maker's code of the product.
   public var subtype: FourCharCode
   /// The maker's code.
   public var manufacturer: FourCharCode
-  /// Its name for people.
+  /// The display name.
   public var name: String
   /// Its version, major × 65536 + minor × 256 + patch.
   public var version: UInt32
   /// The name of an icon of the icon theme; nil for none.
   public var iconName: String?
-  /// The short names of its ports, by what they are for.
+  /// The short names of its ports, by purpose.
   public var ports: NodePorts
   /// Whether it carries the inter-app-audio entitlement (IAA-3).
   public var hasEntitlement: Bool
   /// Whether its session has the option mixWithOthers (IAA-3).
   public var mixesWithOthers: Bool
-  /// Whether it uses system input or output too while it is connected (IAA-4).
+  /// Whether it also uses system input or output while it is connected (IAA-4).
   public var usesSystemAudio: Bool
-  /// Whether its session is active (IAA-4).
+  /// Whether its session is active, or held for it (IAA-4).
   public var isSessionActive: Bool
+  /// Whether it carries the background-audio flag: it goes on in the background (IAA-8).
+  public var hasBackgroundAudio: Bool
 
-  /// Makes a description; a node of its own asks for entitlement and mixing unless told otherwise.
+  /// Makes a description; by default with the entitlement and with mixing.
   public init(
     kind: NodeKind,
     subtype: FourCharCode,
@@ -38,6 +42,7 @@ public struct NodeDescription: Hashable, Sendable {
     mixesWithOthers: Bool = true,
     usesSystemAudio: Bool = false,
     isSessionActive: Bool = false,
+    hasBackgroundAudio: Bool = false,
   ) {
     self.kind = kind
     self.subtype = subtype
@@ -50,18 +55,24 @@ public struct NodeDescription: Hashable, Sendable {
     self.mixesWithOthers = mixesWithOthers
     self.usesSystemAudio = usesSystemAudio
     self.isSessionActive = isSessionActive
+    self.hasBackgroundAudio = hasBackgroundAudio
   }
 
-  /// What identifies it.
+  /// Whether it needs an active session: it takes audio from a host or the system, or plays to the system (IAA-4).
+  public var needsSession: Bool { kind.takesAudio || usesSystemAudio }
+
+  /// The node's identity.
   public var component: AudioComponentDescription {
     AudioComponentDescription(kind: kind, subtype: subtype, manufacturer: manufacturer)
   }
 
-  /// The version as people write it: `1.0.0`.
+  /// The version as text: `1.0.0`.
   public var versionText: String { "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)" }
 }
 
 /// The short names of a node's ports, channel by channel.
+///
+/// Pure value: [any-thread].
 public struct NodePorts: Hashable, Sendable {
   /// Audio from the host.
   public var audioInputs: [String]
@@ -81,7 +92,7 @@ public struct NodePorts: Hashable, Sendable {
     self.midiInputs = midiInputs
   }
 
-  /// The usual ports of a kind: `in_1`, `out_1`, … and `midi_in`.
+  /// The default ports of a kind: `in_1`, `out_1`, … and `midi_in`.
   public static func usual(for kind: NodeKind, channels: Int = 2) -> NodePorts {
     NodePorts(
       audioInputs: kind.takesAudio ? (1...channels).map { "in_\($0)" } : [],

@@ -3,20 +3,23 @@
 public import JACK
 
 extension ClientConnection {
-  /// Makes a client the host of a node: IsInterAppConnected becomes 1 on the node's side.
+  /// Makes a client the host of a node; the node's IsInterAppConnected becomes 1.
   ///
   /// - Parameters:
   ///   - node: The node.
   ///   - host: The name of the host's client; nil for this one.
-  /// - Returns: Whether it was not its host before.
-  /// - Throws: ``InterAppAudioError`` `instanceInvalidated` (it does not run), `tooManyInstances`
-  ///   (another host that lives has it) or `jack`.
+  /// - Returns: Whether the host is new for the node.
+  /// - Throws: ``InterAppAudioError`` `instanceInvalidated` (the node is not running), `tooManyInstances`
+  ///   (another running host has it) or `jack`.
   ///
   /// [control-thread & active]
   @discardableResult
   public func claim(_ node: Node, for host: String? = nil) throws(InterAppAudioError) -> Bool {
     guard let uuid = node.clientUUID else {
-      throw InterAppAudioError(.instanceInvalidated, "node '\(node.name)' does not run")
+      throw InterAppAudioError(
+        .instanceInvalidated,
+        "node '\(node.name)' is not running; start it first"
+      )
     }
     let key = NodeMetadata.connectedHost
     let mine = "\(server)/\(host ?? name)"
@@ -29,15 +32,17 @@ extension ClientConnection {
         "node '\(node.name)' is connected with '\(other)'; disconnect it there first",
       )
     }
+    let component = MetadataValue(node.description.component.text)
     try InterAppAudioError.wrapping { () throws(JACKError) in
+      try setMetadata(component, for: NodeMetadata.hostComponent, of: uuid)
       try setMetadata(MetadataValue(mine), for: key, of: uuid)
     }
     return other != mine
   }
 
-  /// Gives a node up: IsInterAppConnected becomes 0 on the node's side.
+  /// Ends being the host of a node; the node's IsInterAppConnected becomes 0.
   ///
-  /// A node that is gone, or has another host by now, is left alone.
+  /// Has no effect if the node has ended or has another host by now.
   ///
   /// - Parameters:
   ///   - node: The node.
@@ -49,13 +54,13 @@ extension ClientConnection {
     guard let uuid = node.clientUUID,
       (try? metadata(for: key, of: uuid))?.text == "\(server)/\(host ?? name)"
     else { return }
-    // Gone in this very moment: that is all the same.
+    // If the node ends in this moment, its property ends with it.
     try? removeMetadata(for: key, of: uuid)
   }
 
-  /// Takes all connections of a node's ports away. [control-thread & active]
+  /// Removes all connections of a node's ports. [control-thread & active]
   public func unpatch(_ node: Node) {
-    // What is gone in this very moment is what was wanted.
+    // A port that ends in this moment takes its connections with it.
     for port in node.audioInputs + node.midiInputs {
       for source in (try? connections(ofPort: port)) ?? [] {
         try? disconnect(source, from: port)
@@ -68,27 +73,32 @@ extension ClientConnection {
     }
   }
 
-  /// Announces recording and cycle to all nodes, from a frame on that none of them has reached yet.
+  /// Announces recording and loop to all nodes, valid from a future frame.
   ///
-  /// - Parameter state: What holds then; its `fromFrame` is replaced.
-  /// - Returns: What was announced.
+  /// - Parameter state: The new state; its `fromFrame` is replaced.
+  /// - Returns: The announced state.
   /// - Throws: ``JACKError``.
   ///
   /// [control-thread & active]
   @discardableResult
   public func announce(_ state: HostTransportState) throws(JACKError) -> HostTransportState {
     var state = state
-    // A notification takes milliseconds: a quarter of a second is time enough for a loaded machine.
+    // A notification takes milliseconds; a quarter of a second is enough even on a loaded machine.
     let lead = try sampleRateHz / 4 + 4 * bufferFrames
     state.fromFrame = try frameTime &+ lead
     try setMetadata(MetadataValue(state.text), for: NodeMetadata.hostTransport, of: uuid)
     return state
   }
 
-  /// Asks a node to come to the front: the original's opening of PeerURL.
+  /// Asks a node to come to the front, as opening PeerURL does in the original.
+  ///
+  /// [control-thread & active]
   public func activate(_ node: Node) throws(InterAppAudioError) {
     guard let uuid = node.clientUUID else {
-      throw InterAppAudioError(.instanceInvalidated, "node '\(node.name)' does not run")
+      throw InterAppAudioError(
+        .instanceInvalidated,
+        "node '\(node.name)' is not running; start it first"
+      )
     }
     try InterAppAudioError.wrapping { () throws(JACKError) in try askToActivate(uuid) }
   }

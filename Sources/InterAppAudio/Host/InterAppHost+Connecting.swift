@@ -2,14 +2,14 @@
 
 internal import JACK
 
-/// Connecting ends that people name, all or nothing.
+/// Connections between ends that a user names: all of them or none.
 extension InterAppHost {
-  /// Connects places one after the other, in the order of the signal; installed nodes are started.
+  /// Connects places in the order of the signal; starts installed nodes that are not running.
   ///
-  /// All places are looked for, and channels counted as far as they are known, before anything is started; all is
-  /// counted before anything is connected.
+  /// Before a node is started, all places are found and all known channels are checked. Before a connection is made, all
+  /// channels are checked.
   ///
-  /// - Parameter places: What ``patchPoint(_:isSource:)`` takes, two or more.
+  /// - Parameter places: Two or more names, as for ``patchPoint(_:isSource:)``.
   /// - Returns: The connections, as `source → destination`.
   /// - Throws: ``InterAppAudioError`` as ``patchPoint(_:isSource:)`` and ``connect(_:to:)`` do.
   public func connect(_ places: [String]) async throws(InterAppAudioError) -> [String] {
@@ -33,14 +33,13 @@ extension InterAppHost {
     return try connect(steps)
   }
 
-  /// Connects two ends: audio channel by channel, and MIDI where both have it.
+  /// Connects two ends: audio channel by channel, and MIDI if both ends have it.
   ///
-  /// Where one is a node and the other a host that has published itself, the node is told that the
-  /// host is connected.
+  /// If one end is a node and the other a host that has published itself, the host becomes the host of the node.
   ///
-  /// - Returns: The connections made, as `source → destination`.
-  /// - Throws: ``InterAppAudioError`` `invalidFormat`, `unsupportedType` (they have nothing in
-  ///   common), `notPermitted`, `tooManyInstances` or `jack`; nothing is changed then.
+  /// - Returns: The new connections, as `source → destination`.
+  /// - Throws: ``InterAppAudioError`` `invalidFormat`, `unsupportedType` (no ports in common),
+  ///   `notPermitted`, `tooManyInstances` or `jack`; all connections are unchanged then.
   public func connect(
     _ source: PatchPoint,
     to destination: PatchPoint,
@@ -69,9 +68,9 @@ extension InterAppHost {
 
   // MARK: - Inside
 
-  /// Makes clients that have published themselves as hosts those of the nodes beside them.
+  /// Makes clients that have published themselves as hosts the hosts of the nodes that they are connected with.
   ///
-  /// - Returns: Those that were not before.
+  /// - Returns: The nodes with a new host.
   private func claim(
     _ ends: [(node: Node?, client: String)]
   ) throws(InterAppAudioError) -> [(node: Node, host: String)] {
@@ -93,7 +92,7 @@ extension InterAppHost {
     return claims
   }
 
-  /// What a client says as a host; nil where it is none.
+  /// The description that a client publishes as a host; nil if it is no host.
   private func published(_ client: String) -> HostDescription? {
     guard let uuid = try? connection.uuid(ofClient: client),
       let flags = (try? connection.metadata(for: NodeMetadata.hostFlags, of: uuid))?.text
@@ -104,6 +103,8 @@ extension InterAppHost {
       hasEntitlement: said.contains(.entitlement),
       mixesWithOthers: said.contains(.mixWithOthers),
       isSessionActive: said.contains(.sessionActive),
+      takesRemoteControl: said.contains(.remoteControl),
+      hasBackgroundAudio: said.contains(.backgroundAudio),
     )
   }
 
@@ -117,7 +118,7 @@ extension InterAppHost {
         made.append(pair)
       }
     } catch {
-      // Gone in this very moment: that is what was wanted.
+      // If a port ends in this moment, its connection ends too.
       for pair in made { try? connection.disconnect(pair.source, from: pair.destination) }
       throw InterAppAudioError(.jack, error.description)
     }
@@ -125,11 +126,11 @@ extension InterAppHost {
 }
 
 extension InterAppHost {
-  /// Takes the connections between two ends away; nothing is started for that.
+  /// Removes the connections between two ends; starts no node.
   ///
   /// - Parameters:
-  ///   - source: Where the signal comes from, as ``patchPoint(_:isSource:)`` takes it.
-  ///   - destination: Where it goes to.
+  ///   - source: The name of the source, as for ``patchPoint(_:isSource:)``.
+  ///   - destination: The name of the destination.
   /// - Throws: ``InterAppAudioError`` `notFound` or `jack`.
   public func disconnect(
     _ source: String,
@@ -140,20 +141,67 @@ extension InterAppHost {
     for port in source.audio + source.midi {
       for other in (try? connection.connections(ofPort: port)) ?? []
       where (destination.audio + destination.midi).contains(other) {
-        // Gone in this very moment: that is what was wanted.
+        // If a port ends in this moment, its connection ends too.
         try? connection.disconnect(port, from: other)
       }
     }
   }
 
-  /// Takes all of a node's connections away and tells it that no host is connected.
+  /// Removes all connections of a node and tells it that no host is connected.
   public func disconnect(_ node: Node) {
     connection.unpatch(node)
     let key = NodeMetadata.connectedHost
-    // libjack complains aloud where it has none.
+    // libjack prints an error if the property does not exist.
     guard let uuid = node.clientUUID, (try? connection.metadata(for: key, of: uuid)) != nil else {
       return
     }
     try? connection.removeMetadata(for: key, of: uuid)
+  }
+}
+
+/// Connections between ports, with effects between them.
+extension InterAppHost {
+  /// Connects ports channel by channel; a single port on one side is connected with all ports of the other.
+  ///
+  /// - Throws: ``InterAppAudioError`` `invalidFormat` if the numbers of channels do not fit, or `jack`.
+  public func patch(
+    _ sources: [String],
+    to destinations: [String],
+  ) throws(InterAppAudioError) {
+    let pairs = try PortPairs.pairs(sources, destinations)
+    try InterAppAudioError.wrapping { () throws(JACKError) in
+      for pair in pairs { try connection.connect(pair.source, to: pair.destination) }
+    }
+  }
+
+  /// Inserts a chain of effects between ports that may be connected now.
+  ///
+  /// The chain is connected first and the direct connections are removed last. JACK does this in steps, so a live insert is
+  /// audible; the MultiRoute host hides it behind a crossfade.
+  ///
+  /// - Throws: ``InterAppAudioError`` `unsupportedType` (a node takes no audio), `invalidFormat` or
+  ///   `jack`.
+  public func insert(
+    _ effects: [NodeInstance],
+    between sources: [String],
+    and destinations: [String],
+  ) throws(InterAppAudioError) {
+    var from = sources
+    for effect in effects {
+      guard effect.node.description.kind.takesAudio else {
+        throw InterAppAudioError(
+          .unsupportedType,
+          "node '\(effect.node.name)' is no effect: it takes no audio",
+        )
+      }
+      try patch(from, to: effect.node.audioInputs)
+      from = effect.node.audioOutputs
+    }
+    try patch(from, to: destinations)
+    guard !effects.isEmpty else { return }
+    for pair in try PortPairs.pairs(sources, destinations) {
+      // Without a direct connection the call fails, which is fine.
+      try? connection.disconnect(pair.source, from: pair.destination)
+    }
   }
 }

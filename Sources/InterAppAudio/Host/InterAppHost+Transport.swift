@@ -2,16 +2,16 @@
 
 internal import JACK
 
-/// The transport, tempo, recording and cycle that nodes see.
+/// The transport, tempo, recording and loop that nodes see.
 extension InterAppHost {
-  /// Lets the transport roll, or stops it.
+  /// Starts or stops the transport.
   public func setPlaying(_ isPlaying: Bool) throws(InterAppAudioError) {
     try InterAppAudioError.wrapping { () throws(JACKError) in
       if isPlaying { try connection.startTransport() } else { try connection.stopTransport() }
     }
   }
 
-  /// Gives tempo and time signature as JACK's timebase master.
+  /// Sets tempo and time signature as JACK's timebase master.
   ///
   /// - Parameters:
   ///   - beatsPerMinute: 1 … 999.
@@ -28,7 +28,7 @@ extension InterAppHost {
     else {
       throw InterAppAudioError(
         .invalidProperty,
-        "tempo \(beatsPerMinute), \(beatsPerBar)/\(beatType): allowed are 1 … 999 beats a minute, "
+        "tempo \(beatsPerMinute), \(beatsPerBar)/\(beatType): allowed are 1 … 999 beats per minute, "
           + "1 … 64 beats of 1, 2, 4, 8, 16 or 32",
       )
     }
@@ -41,9 +41,9 @@ extension InterAppHost {
     }
   }
 
-  /// Announces recording and cycle; all nodes take it in the same cycle.
+  /// Announces recording and loop; all nodes adopt them in the same JACK cycle.
   ///
-  /// - Returns: What was announced, with the frame it holds from.
+  /// - Returns: The announced state, with the first frame for which it is valid.
   @discardableResult
   public func announce(
     _ state: HostTransportState

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
 public import JACK
 internal import Realtime
+internal import Synchronization
 
 /// The host side of inter-app audio for a program: finds, starts, connects and patches nodes.
 ///
-/// Owns a JACK client that no audio goes through: nodes are patched straight to where they are
-/// heard, so that nothing is delayed (IAA-7).
+/// It owns a JACK client without audio: nodes are connected directly with their destinations, so they
+/// add no latency (IAA-7).
 public actor InterAppHost {
-  /// What happens to nodes and what they ask for, for one reader: the registrations-changed and
+  /// The changes among nodes and their commands, for one reader: the registrations-changed and
   /// instance-invalidated notifications and the remote-control listener of the original.
   public nonisolated let changes: AsyncStream<RegistrationChange>
   /// The client's connection.
   public nonisolated let connection: ClientConnection
-  /// What the host says about itself.
+  /// The description that the host publishes.
   public private(set) var description: HostDescription
 
   let client: HostClient
@@ -21,16 +23,16 @@ public actor InterAppHost {
   private let continuation: AsyncStream<RegistrationChange>.Continuation
   private var directory: NodeDirectory
   private var instances: [String: NodeInstance] = [:]
-  /// The MIDI output and queue of each node by name; kept for when it comes back.
+  /// The MIDI output of each node by name; kept for a node that ends, because it may return.
   var midi: [String: MIDIOutput] = [:]
   private var programs: [NodeProgram] = []
 
-  /// Opens the host's client and reads what nodes there are.
+  /// Opens the host's client and finds the running and installed nodes.
   ///
   /// - Parameters:
-  ///   - description: What nodes are told; its name is wanted for the client too.
+  ///   - description: The description that nodes see; its name is also the preferred name of the client.
   ///   - server: The server's name; nil takes the default one.
-  ///   - folders: Where node files are.
+  ///   - folders: The folders of node files.
   /// - Throws: ``InterAppAudioError`` `jack`.
   public init(
     _ description: HostDescription,
@@ -46,7 +48,7 @@ public actor InterAppHost {
       try description.publish(on: connection)
       directory = try NodeDirectory(connection, declarations: folders.read().nodes)
     } catch {
-      throw InterAppAudioError(.jack, error.description)
+      throw InterAppAudioError(.jack, error.advice)
     }
     let stream = connection.notifications
     Task { [weak self] in
@@ -57,10 +59,10 @@ public actor InterAppHost {
 
   // MARK: - Finding
 
-  /// The nodes that fit, the one used last first.
+  /// The matching nodes, the most recently used first.
   ///
-  /// - Parameter wanted: What is looked for; its zero fields fit anything.
-  /// - Returns: Nodes that run and nodes that are installed.
+  /// - Parameter wanted: The description to match; fields of 0 match anything.
+  /// - Returns: Running and installed nodes.
   public func nodes(
     finding wanted: AudioComponentDescription = AudioComponentDescription()
   ) -> [Node] {
@@ -72,26 +74,65 @@ public actor InterAppHost {
     )
   }
 
-  /// The node of this name: of its client, or for people.
+  /// The node with this client name or display name.
   public func node(named name: String) throws(InterAppAudioError) -> Node {
     let all = nodes()
     guard let found = NodeList.node(named: name, in: all) else {
       let names = all.map(\.name).joined(separator: ", ")
       throw InterAppAudioError(
         .notFound,
-        "there is no node '\(name)'; " + (names.isEmpty ? "there are none" : "there are: \(names)"),
+        "there is no node '\(name)'; "
+          + (names.isEmpty ? "no node is running or installed" : "there are: \(names)"),
       )
     }
     return found
   }
 
-  // MARK: - Connecting
-
-  /// Connects a node, starting it where it does not run: AudioComponentInstanceNew.
+  /// Ends the program of a running node, whoever started it: SIGTERM, and SIGKILL where that does not end it in time.
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - limit: How long it may take to start.
+  ///   - limit: The longest time for it to end by itself.
+  /// - Returns: Its process.
+  /// - Throws: ``InterAppAudioError`` `notFound` if it is not running, or its process is not known;
+  ///   `notPermitted` for the process of another user.
+  @discardableResult
+  public func stop(
+    _ node: Node,
+    within limit: Duration = .seconds(5),
+  ) async throws(InterAppAudioError) -> Int32 {
+    guard let client = node.client else {
+      throw InterAppAudioError(.notFound, "the node '\(node.name)' is not running")
+    }
+    // JACK's own socket shows the process of its client; what a node publishes about itself may be old.
+    guard let pid = ClientProcess.find(client: client)?.pid ?? node.processID, pid > 1 else {
+      throw InterAppAudioError(
+        .notFound,
+        "the process of the node '\(client)' is not known; end its program by hand"
+      )
+    }
+    guard kill(pid, SIGTERM) == 0 || errno == ESRCH else {
+      throw InterAppAudioError(
+        .notPermitted,
+        "process \(pid) of '\(client)' belongs to another user"
+      )
+    }
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+      guard directory.nodes.values.contains(where: { $0.client == client }) else { return pid }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    _ = kill(pid, SIGKILL)
+    return pid
+  }
+
+  // MARK: - Connecting
+
+  /// Connects a node and starts it if it is not running: AudioComponentInstanceNew.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - limit: The longest time for it to start.
   /// - Returns: The instance.
   /// - Throws: ``InterAppAudioError`` `notPermitted`, `tooManyInstances`, `notFound`,
   ///   `initializationTimedOut` or `jack`.
@@ -109,12 +150,12 @@ public actor InterAppHost {
     return instance
   }
 
-  /// Starts an installed node and waits until it has published itself.
+  /// Starts an installed node and waits until it publishes itself.
   public func start(
     _ node: Node,
     within limit: Duration = .seconds(10),
   ) async throws(InterAppAudioError) -> Node {
-    // Others of its kind may run already, or be started by others meanwhile.
+    // Other nodes of its kind may run already, or other programs may start some in the meantime.
     let others = Set(directory.nodes.values.map(\.clientUUID))
     let program = try NodeProgram(node.command, server: connection.server)
     programs.append(program)
@@ -129,11 +170,12 @@ public actor InterAppHost {
       }
       if let running { return running }
       guard ContinuousClock.now < deadline, !program.hasEnded else {
-        let why = program.hasEnded ? "it has ended" : "it has not published itself in \(limit)"
+        let why = program.hasEnded ? "it has ended" : "it has not published itself within \(limit)"
         program.send(15)
         throw InterAppAudioError(
           .initializationTimedOut,
-          "node '\(node.name)' was started with '\(node.command.joined(separator: " "))': \(why)",
+          "node '\(node.name)' did not start with '\(node.command.joined(separator: " "))': \(why); "
+            + "run the command by hand to see the reason",
         )
       }
       try? await Task.sleep(for: .milliseconds(5))
@@ -142,7 +184,7 @@ public actor InterAppHost {
 
   /// Disconnects a node: AudioComponentInstanceDispose.
   ///
-  /// All connections of its ports go; the node is told.
+  /// Removes all connections of its ports, and tells the node.
   public func disconnect(_ instance: NodeInstance) {
     let node = instance.node
     instances[node.name] = nil
@@ -153,7 +195,7 @@ public actor InterAppHost {
 
   // MARK: - Closing
 
-  /// Disconnects everything and closes the client; programs that were started go on.
+  /// Disconnects all nodes and closes the client; programs that were started continue.
   public func close() {
     for instance in instances.values { disconnect(instance) }
     client.close()
@@ -174,5 +216,48 @@ public actor InterAppHost {
   private func finish() {
     for instance in instances.values { instance.invalidate() }
     continuation.finish()
+  }
+}
+
+/// A node that a host has connected: the counterpart of an instantiated component. [any-thread]
+public final class NodeInstance: Sendable {
+  /// The node at the moment of its connection.
+  public let node: Node
+
+  private let isGone = Atomic<Bool>(false)
+  private let midi: MIDIOutput?
+
+  init(node: Node, midi: MIDIOutput?) {
+    self.node = node
+    self.midi = midi
+  }
+
+  /// Whether the node has ended or was disconnected: the instance cannot be used any more.
+  public var isInvalidated: Bool { isGone.load(ordering: .acquiring) }
+
+  func invalidate() { isGone.store(true, ordering: .releasing) }
+
+  /// Sends MIDI to an instrument or music effect, at a frame.
+  ///
+  /// - Parameter event: The message; its frame must not be before that of the message sent before. A late
+  ///   message is played at once.
+  /// - Throws: ``InterAppAudioError`` `unsupportedType` (it takes no MIDI), `instanceInvalidated`,
+  ///   `invalidProperty` (no message of one to three bytes) or `instanceTimedOut` (8192 wait already).
+  ///
+  /// [any-thread]
+  public func send(_ event: ScheduledMIDI) throws(InterAppAudioError) {
+    guard !isInvalidated else {
+      throw InterAppAudioError(
+        .instanceInvalidated,
+        "node '\(node.name)' has ended or was disconnected; connect it again"
+      )
+    }
+    guard let midi else {
+      throw InterAppAudioError(
+        .unsupportedType,
+        "node '\(node.name)' takes no MIDI; use an instrument or a music effect",
+      )
+    }
+    try midi.send(event)
   }
 }

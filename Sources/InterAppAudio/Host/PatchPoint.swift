@@ -2,11 +2,13 @@
 
 internal import JACK
 
-/// One end of a connection as people name it: a node, a client, or some ports of a client.
+/// One end of a connection, as a user names it: a node, a client, or ports of a client.
+///
+/// Pure value: [any-thread].
 public struct PatchPoint: Hashable, Sendable {
-  /// What it was called.
+  /// The name that the user gave.
   public let name: String
-  /// The node, where it is one.
+  /// The node; nil for another client.
   public let node: Node?
   /// The name of the client.
   public let client: String
@@ -14,13 +16,12 @@ public struct PatchPoint: Hashable, Sendable {
   public let audio: [String]
   /// Full names of MIDI ports.
   public let midi: [String]
-  /// Whether it was named by the beginning of port names: of its ports as many are taken, from the first, as the
-  /// other end has.
+  /// Whether the name is a prefix of port names: the first ports are taken, as many as the other end has.
   public let isOpenEnded: Bool
 }
 
 extension PatchPoint {
-  /// A node's side.
+  /// Makes one side of a node.
   init(name: String, node: Node, isSource: Bool) {
     self.name = name
     self.node = node
@@ -30,11 +31,11 @@ extension PatchPoint {
     isOpenEnded = false
   }
 
-  /// The ports of any client that a name means; nil where it means none.
+  /// Makes the end of a connection that a name stands for; nil if it stands for no port.
   ///
   /// - Parameters:
-  ///   - name: A client's name, a port's, or the beginning of ports' names; the port of exactly this name counts
-  ///     before others whose names begin with it.
+  ///   - name: The name of a client, the name of a port, or a prefix of port names. A port with exactly this name wins over
+  ///     ports with this prefix.
   ///   - ports: All ports on that side.
   init?(name: String, among ports: [PortInfo]) {
     let exact = ports.filter { $0.name == name }
@@ -51,9 +52,9 @@ extension PatchPoint {
     isOpenEnded = isBeginning
   }
 
-  /// The connections from here to another end: audio channel by channel, and MIDI where both have it.
+  /// The connections from here to another end: audio channel by channel, and MIDI if both ends have it.
   ///
-  /// - Throws: ``InterAppAudioError`` `invalidFormat`, or `unsupportedType` (they have nothing in common).
+  /// - Throws: ``InterAppAudioError`` `invalidFormat`, or `unsupportedType` (no ports in common).
   func pairs(
     to destination: PatchPoint
   ) throws(InterAppAudioError) -> [(source: String, destination: String)] {
@@ -72,7 +73,7 @@ extension PatchPoint {
     guard !pairs.isEmpty else {
       throw InterAppAudioError(
         .unsupportedType,
-        "'\(name)' gives nothing that '\(destination.name)' takes",
+        "'\(name)' has no audio or MIDI output that fits an input of '\(destination.name)'",
       )
     }
     return pairs
@@ -80,13 +81,13 @@ extension PatchPoint {
 }
 
 extension InterAppHost {
-  /// Looks for an end of a connection; an installed node that does not run is started.
+  /// Finds an end of a connection; starts an installed node that is not running.
   ///
   /// - Parameters:
   ///   - name: A node's name, a client's name, a port's name, or `client:` with the beginning of port names.
-  ///   - isSource: Whether signals come out of it.
+  ///   - isSource: Whether the end is a source.
   /// - Returns: The ports on that side.
-  /// - Throws: ``InterAppAudioError`` `notFound`, or what starting the node fails with.
+  /// - Throws: ``InterAppAudioError`` `notFound`, or the errors of starting the node.
   public func patchPoint(
     _ name: String,
     isSource: Bool,
@@ -96,12 +97,12 @@ extension InterAppHost {
     return PatchPoint(name: name, node: try await start(node), isSource: isSource)
   }
 
-  /// Looks for an end of a connection; one that does not run has no ports.
+  /// Finds an end of a connection; a node that is not running has no ports.
   ///
   /// - Parameters:
-  ///   - name: What ``patchPoint(_:isSource:)`` takes.
-  ///   - isSource: Whether signals come out of it.
-  ///   - known: Nodes that names stand for already.
+  ///   - name: A name, as for ``patchPoint(_:isSource:)``.
+  ///   - isSource: Whether the end is a source.
+  ///   - known: Nodes that were just started, by name.
   /// - Returns: Its ports on that side.
   /// - Throws: ``InterAppAudioError`` `notFound` or `jack`.
   func lookUp(
@@ -123,5 +124,33 @@ extension InterAppHost {
       "there is no node, client or port '\(name)' that \(isSource ? "gives" : "takes") signals; "
         + "there are: \(names.joined(separator: ", "))",
     )
+  }
+}
+
+/// The pairs of ports that connect two lists of channels. [any-thread]
+public enum PortPairs {
+  /// Pairs ports channel by channel; a single port on one side is paired with all ports of the other.
+  ///
+  /// - Throws: ``InterAppAudioError`` `invalidFormat` if a side is empty, or if both have more than
+  ///   one channel and different numbers.
+  public static func pairs(
+    _ sources: [String],
+    _ destinations: [String],
+  ) throws(InterAppAudioError) -> [(source: String, destination: String)] {
+    guard !sources.isEmpty, !destinations.isEmpty,
+      sources.count == destinations.count || sources.count == 1 || destinations.count == 1
+    else {
+      throw InterAppAudioError(
+        .invalidFormat,
+        "\(sources.count) channels cannot be connected with \(destinations.count): "
+          + "use the same number on both sides, or one channel on one side",
+      )
+    }
+    return (0..<max(sources.count, destinations.count)).map { index in
+      (
+        sources[sources.count == 1 ? 0 : index],
+        destinations[destinations.count == 1 ? 0 : index]
+      )
+    }
   }
 }

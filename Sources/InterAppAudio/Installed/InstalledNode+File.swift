@@ -5,7 +5,7 @@ internal import Glibc
 internal import Yams
 
 extension InstalledNode {
-  /// What the name of a node file ends with.
+  /// The suffix of the names of node files.
   static let fileSuffix = ".node.yaml"
 
   private static let largestFileBytes = 65_536
@@ -13,19 +13,22 @@ extension InstalledNode {
   private enum Key: String, CaseIterable {
     case node, kind, name, subtype, manufacturer, version, icon, client, command
     case audioInputs, audioOutputs, midiInputs, entitlement, mixWithOthers, usesSystemAudio
-    case onLoss, publishesItself
+    case onLoss, publishesItself, session, backgroundAudio
   }
 
   /// Reads a node file.
   ///
-  /// - Throws: ``NodeFileError`` with place, fault and what is allowed.
+  /// - Throws: ``NodeFileError`` with place, fault and allowed values.
   init(path: String) throws(NodeFileError) {
     var facts = stat()
-    // A pipe would be waited for.
+    // Reading a pipe would wait forever.
     guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
       facts.st_size <= Self.largestFileBytes
     else {
-      throw NodeFileError(path: path, "a file of at most \(Self.largestFileBytes) bytes is needed")
+      throw NodeFileError(
+        path: path,
+        "not a regular file of at most \(Self.largestFileBytes) bytes"
+      )
     }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw NodeFileError(path: path, "the file cannot be read as UTF-8 text")
@@ -58,6 +61,10 @@ extension InstalledNode {
     guard let lossPolicy = LossPolicy(rawValue: try reader.text("onLoss") ?? "stay") else {
       throw reader.error("onLoss", "must be stop or stay")
     }
+    let session = try reader.text("session") ?? "own"
+    guard ["own", "held"].contains(session) else {
+      throw reader.error("session", "must be own or held")
+    }
     let description = NodeDescription(
       kind: kind,
       subtype: try reader.code("subtype"),
@@ -73,6 +80,8 @@ extension InstalledNode {
       hasEntitlement: try reader.flag("entitlement") ?? true,
       mixesWithOthers: try reader.flag("mixWithOthers") ?? true,
       usesSystemAudio: try reader.flag("usesSystemAudio") ?? false,
+      isSessionActive: session == "held",
+      hasBackgroundAudio: try reader.flag("backgroundAudio") ?? false,
     )
     self.init(
       description: description,
@@ -82,5 +91,81 @@ extension InstalledNode {
       publishesItself: publishesItself,
       lossPolicy: lossPolicy,
     )
+  }
+}
+
+/// Reads the keys of a node file with their types.
+///
+/// Pure value: [any-thread].
+struct NodeFileReader {
+  private let path: String
+  private var values: [String: Yams.Node] = [:]
+
+  /// Reads a mapping; refuses unknown keys.
+  init(_ mapping: Yams.Node.Mapping, path: String, keys: [String]) throws(NodeFileError) {
+    self.path = path
+    for (key, value) in mapping {
+      let name = key.string ?? ""
+      guard keys.contains(name) else {
+        throw NodeFileError(
+          path: path,
+          line: key.mark?.line,
+          "unknown key '\(name)'; keys: \(keys.joined(separator: ", "))",
+        )
+      }
+      values[name] = value
+    }
+  }
+
+  func error(_ key: String, _ message: String) -> NodeFileError {
+    NodeFileError(path: path, line: values[key]?.mark?.line, "\(key): \(message)")
+  }
+
+  func text(_ key: String) throws(NodeFileError) -> String? {
+    guard let value = values[key] else { return nil }
+    guard let text = value.scalar?.string, !text.isEmpty,
+      !text.unicodeScalars.contains(where: { $0.value < 32 })
+    else { throw error(key, "a text without control characters is needed") }
+    return text
+  }
+
+  func required(_ key: String) throws(NodeFileError) -> String {
+    guard let text = try text(key) else { throw error(key, "the key is missing") }
+    return text
+  }
+
+  func flag(_ key: String) throws(NodeFileError) -> Bool? {
+    switch try text(key) {
+    case nil: return nil
+    case "true": return true
+    case "false": return false
+    default: throw error(key, "must be true or false")
+    }
+  }
+
+  func code(_ key: String) throws(NodeFileError) -> FourCharCode {
+    guard let code = FourCharCode(try required(key)) else {
+      throw error(key, "must have exactly four printable ASCII characters")
+    }
+    return code
+  }
+
+  func version(_ key: String) throws(NodeFileError) -> UInt32 {
+    guard let text = try text(key) else { return 0x1_0000 }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
+    guard (1...3).contains(parts.count), parts.allSatisfy({ $0.map { $0 < 256 } ?? false }) else {
+      throw error(key, "must be like 1.0.0, each part 0 … 255")
+    }
+    let numbers = parts.compactMap { $0 } + [0, 0]
+    return numbers[0] << 16 | numbers[1] << 8 | numbers[2]
+  }
+
+  func list(_ key: String) throws(NodeFileError) -> [String]? {
+    guard let value = values[key] else { return nil }
+    let texts = value.sequence?.map { $0.scalar?.string ?? "" } ?? []
+    guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
+      throw error(key, "a list of texts is needed, such as [in_1, in_2]")
+    }
+    return texts
   }
 }

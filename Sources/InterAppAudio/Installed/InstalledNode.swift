@@ -2,28 +2,31 @@
 
 internal import JACK
 
-/// A node that a file declares: one that is installed and may not run, or a program that knows
-/// nothing of inter-app audio.
+/// A node that a node file declares: an installed node, or a program without support for inter-app audio.
+///
+/// Pure value: [any-thread].
 public struct InstalledNode: Hashable, Sendable {
-  /// What becomes of a program that `multiroute run` has started when that host dies; what ``InterAppHost`` starts stays.
+  /// The fate of a program when the `multiroute run` that started it dies.
+  ///
+  /// Programs that ``InterAppHost`` starts stay.
   public enum LossPolicy: String, Sendable {
-    /// The system sends it SIGTERM: for programs that do not learn of it themselves.
+    /// The system sends it SIGTERM: for programs that do not notice the end of their host.
     case stop
-    /// It goes on, and is there for the next host.
+    /// It continues, and the next host uses it.
     case stay
   }
 
-  /// What the file says about it.
+  /// The description that the file gives.
   public var description: NodeDescription
-  /// The name of its JACK client while it runs.
+  /// The name of its JACK client.
   public var client: String
-  /// What starts it; empty where the file does not say.
+  /// The command that starts it; empty if the file gives none.
   public var command: [String]
   /// The file's path.
   public var path: String
-  /// Whether the program publishes itself, so that the file is only there to find and start it.
+  /// Whether the program publishes itself; the file then only serves to find and start it.
   public var publishesItself: Bool
-  /// What becomes of it when the host that has started it dies.
+  /// The fate of the program when the host that started it dies.
   public var lossPolicy: LossPolicy
 
   /// Makes a declaration.
@@ -46,8 +49,9 @@ public struct InstalledNode: Hashable, Sendable {
   /// Whether the file makes a client of this name a node.
   func declares(client name: String) -> Bool { !publishesItself && client == name }
 
-  /// The short names of the ports, where the file leaves them out taken from the client's, in
-  /// their order; nil while a port is missing.
+  /// The short names of the ports: those of the file, or the client's in their order.
+  ///
+  /// Nil while a port is missing.
   func ports(among ports: [PortInfo]) -> NodePorts? {
     func names(_ wanted: [String], _ fits: (PortInfo) -> Bool) -> [String]? {
       let found = ports.filter(fits).map(\.shortName)
@@ -69,19 +73,42 @@ public struct InstalledNode: Hashable, Sendable {
     )
   }
 
-  /// The declaration as a node that does not run.
+  /// The declaration as a node that is not running.
   public var node: Node { Node(description: description, command: command, file: path) }
 }
 
 extension [InstalledNode] {
-  /// The file that a running node is of; nil for none.
+  /// The file that declares a running node; nil for none.
   ///
-  /// A node that publishes itself is of the only file with its component, whatever its client is called; where there
-  /// are several the client's name decides.
+  /// A node that publishes itself belongs to the file with its component. If several files have it, the client's name
+  /// decides. [any-thread]
   func file(of running: NodeDescription, client name: String) -> InstalledNode? {
     let fitting = filter { file in
       file.publishesItself ? file.description.component == running.component : file.client == name
     }
     return fitting.first { $0.client == name } ?? (fitting.count == 1 ? fitting.first : nil)
+  }
+}
+
+/// A fault in a node file.
+///
+/// Pure value: [any-thread].
+public struct NodeFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file.
+  public let path: String
+  /// The line in the file, from 1; nil for the whole file.
+  public let line: Int?
+  /// The fault and the allowed values.
+  public let message: String
+
+  init(path: String, line: Int? = nil, _ message: String) {
+    self.path = path
+    self.line = line
+    self.message = message
+  }
+
+  /// `file:line: error: message`.
+  public var description: String {
+    "\(path):\(line.map { "\($0):" } ?? "") error: \(message)"
   }
 }

@@ -2,14 +2,14 @@
 
 internal import FoundationEssentials
 
-/// Where node files are, by the XDG base directory specification.
+/// The folders of node files, by the XDG base directory specification. [control-thread]
 public struct NodeFolders: Sendable {
-  /// The folders, the one that counts most first.
+  /// The folders, highest priority first.
   public let folders: [String]
-  /// Where the times of last use are kept.
+  /// The file with the times of last use.
   let stateFile: String
 
-  /// Takes the folders from environment variables.
+  /// Finds the folders with environment variables.
   ///
   /// `$XDG_DATA_HOME/multiroute/nodes` (or `~/.local/share/…`), then the same in each of
   /// `$XDG_DATA_DIRS` (or `/usr/local/share` and `/usr/share`).
@@ -31,9 +31,9 @@ public struct NodeFolders: Sendable {
       absolute("XDG_STATE_HOME", home + "/.local/state") + "/multiroute/nodes-last-used.json"
   }
 
-  /// Reads all node files; of several with one file name the first counts.
+  /// Reads all node files; of several with the same file name, the first is used.
   ///
-  /// - Returns: What the files declare, and the faults of those that cannot be used.
+  /// - Returns: The declared nodes, and the faults of files that cannot be used.
   public func read() -> (nodes: [InstalledNode], faults: [NodeFileError]) {
     var nodes: [InstalledNode] = []
     var faults: [NodeFileError] = []
@@ -54,7 +54,7 @@ public struct NodeFolders: Sendable {
 
   // MARK: - Last use
 
-  /// When each node was last used, in seconds since 1970, by its description.
+  /// The time of each node's last use, in seconds since 1970, by the node's key.
   public func lastUse() -> [String: Double] {
     guard let data = FileManager.default.contents(atPath: stateFile) else { return [:] }
     return (try? JSONDecoder().decode([String: Double].self, from: data)) ?? [:]
@@ -62,7 +62,7 @@ public struct NodeFolders: Sendable {
 
   /// Notes that a node is used now.
   ///
-  /// Where the file cannot be written the order of the list is all that suffers.
+  /// If the file cannot be written, only the order of lists suffers.
   public func noteUse(of description: NodeDescription) {
     var times = lastUse()
     times[Self.key(description)] = Date().timeIntervalSince1970
@@ -75,7 +75,7 @@ public struct NodeFolders: Sendable {
     try? data.write(to: URL(filePath: stateFile), options: .atomic)
   }
 
-  /// What a node is known by between runs.
+  /// The key of a node in the file of last uses.
   static func key(_ description: NodeDescription) -> String {
     [
       description.component.componentType.text, description.subtype.text,

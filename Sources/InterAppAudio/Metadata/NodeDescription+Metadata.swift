@@ -4,7 +4,7 @@ internal import Glibc
 public import JACK
 
 extension NodeDescription {
-  /// The properties that a node with this description writes, the one that counts last.
+  /// The properties that a node with this description writes; the kind is last. [any-thread]
   func metadata(server: String, client: String) -> [(key: MetadataKey, value: MetadataValue)] {
     var properties: [(key: MetadataKey, value: MetadataValue)] = [
       (.prettyName, MetadataValue(name)),
@@ -27,7 +27,7 @@ extension NodeDescription {
     return properties
   }
 
-  /// Reads what a client has published; nil where it is no node, or the metadata is not its own.
+  /// Reads the description that a client publishes; nil if it is no node, or if the metadata is of another client.
   public init?(
     metadata: [MetadataKey: MetadataValue],
     server: String,
@@ -57,6 +57,48 @@ extension NodeDescription {
       mixesWithOthers: flags.contains(.mixWithOthers),
       usesSystemAudio: flags.contains(.usesSystemAudio),
       isSessionActive: flags.contains(.sessionActive),
+      hasBackgroundAudio: flags.contains(.backgroundAudio),
     )
+  }
+}
+
+/// The flags of a node's or host's session, as words of text.
+///
+/// Pure value: [any-thread].
+struct NodeFlags: OptionSet, Sendable {
+  let rawValue: Int
+
+  static let entitlement = NodeFlags(rawValue: 1)
+  static let mixWithOthers = NodeFlags(rawValue: 2)
+  static let usesSystemAudio = NodeFlags(rawValue: 4)
+  static let sessionActive = NodeFlags(rawValue: 8)
+  static let backgroundAudio = NodeFlags(rawValue: 16)
+  static let remoteControl = NodeFlags(rawValue: 32)
+
+  private static let words: [(flag: NodeFlags, word: Substring)] = [
+    (.entitlement, "entitlement"), (.mixWithOthers, "mixWithOthers"),
+    (.usesSystemAudio, "usesSystemAudio"), (.sessionActive, "sessionActive"),
+    (.backgroundAudio, "backgroundAudio"), (.remoteControl, "remoteControl"),
+  ]
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Reads words; unknown ones are ignored.
+  init(text: String) {
+    let found = text.split(separator: " ")
+    self = Self.words.reduce(into: []) { if found.contains($1.word) { $0.insert($1.flag) } }
+  }
+
+  init(_ description: NodeDescription) {
+    self = []
+    if description.hasEntitlement { insert(.entitlement) }
+    if description.mixesWithOthers { insert(.mixWithOthers) }
+    if description.usesSystemAudio { insert(.usesSystemAudio) }
+    if description.isSessionActive { insert(.sessionActive) }
+    if description.hasBackgroundAudio { insert(.backgroundAudio) }
+  }
+
+  var text: String {
+    Self.words.filter { contains($0.flag) }.map(\.word).joined(separator: " ")
   }
 }

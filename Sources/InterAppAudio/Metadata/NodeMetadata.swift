@@ -2,11 +2,11 @@
 
 public import JACK
 
-/// The keys under which nodes and hosts say in JACK's metadata what they are; see docs/nodes.md.
+/// The keys of the JACK metadata of nodes and hosts; docs/nodes.md describes their values.
 public enum NodeMetadata {
-  /// Begins every key of a node.
+  /// The prefix of every key of a node.
   public static let nodePrefix = "urn:multiroute:node:"
-  /// Begins every key of a host.
+  /// The prefix of every key of a host.
   public static let hostPrefix = "urn:multiroute:host:"
 
   private static func node(_ name: String) -> MetadataKey {
@@ -19,9 +19,9 @@ public enum NodeMetadata {
 
   // MARK: - On a node's client, by the node
 
-  /// Which kind of node, by the raw value of ``NodeKind``.
+  /// The raw value of the ``NodeKind``.
   ///
-  /// Written last: whoever sees it can read the rest.
+  /// A node writes it last: when it is there, all other properties can be read.
   public static let kind = node("kind")
   /// Four characters.
   public static let subtype = node("subtype")
@@ -29,40 +29,44 @@ public enum NodeMetadata {
   public static let manufacturer = node("manufacturer")
   /// A number, major × 65536 + minor × 256 + patch.
   public static let version = node("version")
-  /// `SERVER/CLIENT`: whom the metadata is about.
+  /// The node's own `SERVER/CLIENT`.
   ///
-  /// jackd keeps the metadata of all servers of a user in one place, and gives the same ids anew
-  /// after a restart: what a killed client has left is told from the living by this.
+  /// jackd keeps the metadata of all servers of a user in one store and reuses ids after a restart. This value shows
+  /// whether metadata belongs to the client with the id, or to a killed one that had the id before.
   public static let client = node("client")
-  /// The process that the node lives in; libjack does not tell it.
+  /// The node's process id, which libjack does not report.
   public static let processID = node("pid")
-  /// Of `entitlement mixWithOthers usesSystemAudio sessionActive` those that hold.
+  /// Any of `entitlement mixWithOthers usesSystemAudio sessionActive backgroundAudio`, separated by spaces.
   public static let flags = node("flags")
-  /// Short names of ports, one a line.
+  /// Short names of ports, one per line.
   public static let audioInputs = node("audio-inputs")
-  /// Short names of ports, one a line.
+  /// Short names of ports, one per line.
   public static let audioOutputs = node("audio-outputs")
-  /// Short names of ports, one a line.
+  /// Short names of ports, one per line.
   public static let midiInputs = node("midi-inputs")
-  /// `NUMBER COUNT`: an ``AudioUnitRemoteControlEvent`` and how many there have been.
+  /// `NUMBER COUNT`: an ``AudioUnitRemoteControlEvent``, and the number of commands so far.
   public static let remoteControl = node("remote-control")
-  /// How many callbacks have taken longer than their period since publishing.
+  /// The number of callbacks since publishing that took longer than their period.
   public static let overruns = node("overruns")
 
   // MARK: - On a node's client, by its host
 
-  /// `SERVER/CLIENT`: the host that the node is connected with.
+  /// `SERVER/CLIENT` of the connected host.
   public static let connectedHost = node("host")
+  /// The component that the host used: type, subtype and manufacturer, four characters each, separated by one space.
+  ///
+  /// A host writes it before ``connectedHost``.
+  public static let hostComponent = node("host-component")
 
   // MARK: - On a host's client
 
-  /// Of `entitlement mixWithOthers sessionActive` those that hold.
+  /// Any of `entitlement mixWithOthers sessionActive backgroundAudio remoteControl`, separated by spaces.
   public static let hostFlags = host("flags")
-  /// Recording and cycle with the frame they hold from; see ``HostTransportState``.
+  /// Recording and cycle, with the first frame for which they are valid; see ``HostTransportState``.
   public static let hostTransport = host("transport")
 
   // MARK: - On either
 
-  /// `CLIENT COUNT`: the peer asks to be brought to the front.
+  /// `CLIENT COUNT`: the client that asks this program to come to the front.
   public static let activate = MetadataKey(rawValue: "urn:multiroute:activate")
 }

@@ -2,24 +2,49 @@
 
 public import JACK
 internal import Realtime
-internal import Synchronization
 
-/// What the callback of a node reaches: its ports and its host's time.
+/// The memory of a node's callback: its ports and its own state.
 ///
-/// Lives behind one pointer from publishing to closing; the audio thread alone uses it but for
-/// `isConnected`.
+/// Belongs to the audio thread.
+///
+/// ```swift
+/// @c(gain_node) @_noLocks @_noAllocation
+/// func gainNode(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+///   unsafe ProcessScope.run(frames, context, as: NodeCallback<Gain>.self) { node, scope in
+///     let input = unsafe node.pointee.io.input(0, scope)
+///     let output = unsafe node.pointee.io.output(0, scope)
+///     for index in 0..<output.count {
+///       unsafe output[index] = input[index] * node.pointee.state.factor
+///     }
+///   }
+/// }
+/// ```
+public struct NodeCallback<State: ~Copyable>: ~Copyable {
+  /// The ports and the host's time.
+  public var io: NodeIO
+  /// The node's own state.
+  public var state: State
+
+  init(io: consuming NodeIO, state: consuming State) {
+    self.io = io
+    self.state = state
+  }
+}
+
+/// The ports of a node's callback and its host's time.
+///
+/// It stays at one address from publishing to closing. Belongs to the audio thread.
 @safe
 public struct NodeIO: ~Copyable {
-  /// How many audio inputs there are.
+  /// The number of audio inputs.
   public let inputCount: Int
-  /// How many audio outputs there are.
+  /// The number of audio outputs.
   public let outputCount: Int
 
   private let inputs: UnsafeMutablePointer<AudioInputPort>
   private let outputs: UnsafeMutablePointer<AudioOutputPort>
   private let midi: MIDIInputPort?
-  private let announcements: SPSCQueue<HostTransportState>.Consumer
-  let isConnected = Atomic<Bool>(false)
+  private let host: HostSignals.Receiver
 
   private var hostState = HostTransportState()
   private var wasPlaying = false
@@ -29,14 +54,14 @@ public struct NodeIO: ~Copyable {
     inputs: [AudioInputPort],
     outputs: [AudioOutputPort],
     midi: MIDIInputPort?,
-    announcements: SPSCQueue<HostTransportState>.Consumer,
+    host: HostSignals.Receiver,
   ) {
     inputCount = inputs.count
     outputCount = outputs.count
     unsafe self.inputs = .allocate(capacity: max(1, inputs.count))
     unsafe self.outputs = .allocate(capacity: max(1, outputs.count))
     self.midi = midi
-    self.announcements = announcements
+    self.host = host
     for (index, port) in inputs.enumerated() { unsafe (self.inputs + index).initialize(to: port) }
     for (index, port) in outputs.enumerated() { unsafe (self.outputs + index).initialize(to: port) }
   }
@@ -46,7 +71,7 @@ public struct NodeIO: ~Copyable {
     unsafe outputs.deallocate()
   }
 
-  /// The samples from the host in this cycle; empty for an input that is not there.
+  /// The samples from the host in this cycle; empty for an input that does not exist.
   /// [audio-thread & active]
   @_noLocks @_noAllocation
   public func input(_ index: Int, _ scope: borrowing ProcessScope) -> UnsafeBufferPointer<Float> {
@@ -56,9 +81,9 @@ public struct NodeIO: ~Copyable {
     return unsafe scope.samples(of: inputs[index])
   }
 
-  /// Where the samples to the host go, all of which must be written.
+  /// The samples to the host in this cycle, all of which must be written.
   ///
-  /// Empty for an output that is not there. [audio-thread & active]
+  /// Empty for an output that does not exist. [audio-thread & active]
   @_noLocks @_noAllocation
   public func output(
     _ index: Int,
@@ -70,7 +95,7 @@ public struct NodeIO: ~Copyable {
     return unsafe scope.samples(of: outputs[index])
   }
 
-  /// The MIDI from the host in this cycle, in order of the frames; none where there is no port.
+  /// The MIDI from the host in this cycle, in the order of frames; nil without a MIDI port.
   /// [audio-thread & active]
   @_noLocks @_noAllocation
   public func midiEvents(_ scope: borrowing ProcessScope) -> MIDIInputEvents? {
@@ -78,7 +103,7 @@ public struct NodeIO: ~Copyable {
     return scope.events(of: midi)
   }
 
-  /// The host's transport at the first frame of this cycle; to be asked once a cycle.
+  /// The host's transport at the first frame of this cycle; call it once per cycle.
   /// [audio-thread & active]
   @_noLocks @_noAllocation
   public mutating func hostTime(_ scope: borrowing ProcessScope) -> HostTime {
@@ -88,7 +113,7 @@ public struct NodeIO: ~Copyable {
     takeAnnouncements(until: scope.frameTime)
     let transport = scope.transport
     let frame = transport.position.frame
-    time.isConnected = isConnected.load(ordering: .relaxed)
+    time.isConnected = host.isConnected
     time.isPlaying = transport.state == .rolling
     time.isRecording = hostState.isRecording
     time.isCycling = hostState.isCycling
@@ -108,11 +133,11 @@ public struct NodeIO: ~Copyable {
 
   @_noLocks @_noAllocation
   private mutating func takeAnnouncements(until frameTime: UInt32) {
-    while let next = announcements.peek(),
+    while let next = host.announcements.peek(),
       Int32(bitPattern: frameTime &- next.fromFrame) >= 0
     {
       hostState = next
-      _ = announcements.pop()
+      _ = host.announcements.pop()
     }
   }
 }

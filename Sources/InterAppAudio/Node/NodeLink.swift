@@ -4,14 +4,15 @@ internal import JACK
 internal import Realtime
 internal import Synchronization
 
-/// The control side of a published node: follows the host through metadata.
+/// The control side of a published node: follows the host through JACK's metadata.
 ///
-/// One task reads the client's notifications; what it learns goes to the audio thread through a
-/// queue and a flag, to the program as events.
+/// One task reads the client's notifications. It hands the host's state to the audio thread through ``HostSignals``, and
+/// to the program as events. [any-thread] except the audio thread.
 final class NodeLink: Sendable {
   private struct State: Sendable {
     var host: HostInfo?
     var hostUUID: UInt64?
+    var isStopped = false
     var remoteControlCount = 0
     var overruns = 0
   }
@@ -19,19 +20,19 @@ final class NodeLink: Sendable {
   let connection: ClientConnection
   let events: AsyncStream<NodeEvent>
   private let continuation: AsyncStream<NodeEvent>.Continuation
-  private let announcements: SPSCQueue<HostTransportState>.Producer
-  private let setConnected: @Sendable (Bool) -> Void
+  private let signals: HostSignals
+  private let hostWasRead: @Sendable () -> Void
   private let state = Mutex(State())
   private let task = Mutex<[Task<Void, Never>]>([])
 
   init(
     connection: ClientConnection,
-    announcements: SPSCQueue<HostTransportState>.Producer,
-    setConnected: @escaping @Sendable (Bool) -> Void,
+    signals: HostSignals,
+    hostWasRead: @escaping @Sendable () -> Void,
   ) {
     self.connection = connection
-    self.announcements = announcements
-    self.setConnected = setConnected
+    self.signals = signals
+    self.hostWasRead = hostWasRead
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
   }
 
@@ -51,10 +52,15 @@ final class NodeLink: Sendable {
     task.withLock { $0 = [listening, watching] }
   }
 
+  /// Ends the tasks without waiting for them; a host that is being read now is not taken up any more.
+  ///
+  /// The events end as soon as the task that reads notifications has ended. [any-thread]
   func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      leaveHost(&state)
+    }
     for task in task.withLock({ $0 }) { task.cancel() }
-    setConnected(false)
-    continuation.finish()
   }
 
   // MARK: - To the host
@@ -77,7 +83,7 @@ final class NodeLink: Sendable {
     try connection.askToActivate(uuid)
   }
 
-  /// Tells the host of callbacks that took longer than their period (IAA-6).
+  /// Publishes the number of callbacks that took longer than their period (IAA-6).
   private func watchDuration() {
     guard let frames = try? connection.bufferFrames, let rate = try? connection.sampleRateHz else {
       return
@@ -89,7 +95,7 @@ final class NodeLink: Sendable {
       state.overruns += 1
       return state.overruns
     }
-    // Where the server has just gone, nobody is left to be told.
+    // If the server has just ended, there is no host to read it.
     try? connection.setMetadata(
       .integer(count),
       for: NodeMetadata.overruns,
@@ -109,11 +115,13 @@ final class NodeLink: Sendable {
         continuation.yield(.activated(by: String(text.prefix { $0 != " " })))
       } else if subject == state.withLock({ $0.hostUUID }), key == NodeMetadata.hostTransport {
         if takeTransport(of: subject) { continuation.yield(.hostTransportChanged) }
+      } else if subject == state.withLock({ $0.hostUUID }), key == NodeMetadata.hostFlags {
+        takeFlags(of: subject)
       }
     case .clientUnregistered(let name):
       guard host?.client == name else { return }
       forgetHost()
-      // What the dead host has written on this client would keep others away.
+      // The property of the dead host on this client would refuse other hosts.
       try? connection.removeMetadata(for: NodeMetadata.connectedHost, of: connection.uuid)
       continuation.yield(.hostDied(name: name))
     case .shutdown:
@@ -138,50 +146,76 @@ final class NodeLink: Sendable {
     guard host?.client != client else { return }
     let uuid = try? connection.uuid(ofClient: client)
     let metadata = uuid.flatMap { try? connection.metadata(of: $0) } ?? [:]
+    let flags = NodeFlags(text: metadata[NodeMetadata.hostFlags]?.text ?? "")
+    let component = try? connection.metadata(
+      for: NodeMetadata.hostComponent,
+      of: connection.uuid,
+    )
     let info = HostInfo(
       client: client,
       name: metadata[.prettyName]?.text ?? client,
       iconName: metadata[.iconName]?.text,
+      takesRemoteControl: flags.contains(.remoteControl),
+      hasBackgroundAudio: flags.contains(.backgroundAudio),
+      component: component.flatMap { AudioComponentDescription(text: $0.text) },
     )
-    state.withLock { state in
+    hostWasRead()
+    if uuid.map(takeTransport) != true { endTransport() }
+    let isConnected = state.withLock { state in
+      guard !state.isStopped else { return false }
       state.host = info
       state.hostUUID = uuid
+      signals.setConnected(true)
+      return true
     }
-    if uuid.map(takeTransport) != true { endTransport() }
-    setConnected(true)
-    continuation.yield(.connected(info))
+    if isConnected { continuation.yield(.connected(info)) }
   }
 
-  /// Hands what a host has announced to the audio thread; false where it has announced nothing.
+  /// Takes in a host's changed flags (IAA-8).
+  private func takeFlags(of host: UInt64) {
+    guard let text = (try? connection.metadata(for: NodeMetadata.hostFlags, of: host))?.text else {
+      return
+    }
+    let flags = NodeFlags(text: text)
+    state.withLock { state in
+      guard state.hostUUID == host else { return }
+      state.host?.takesRemoteControl = flags.contains(.remoteControl)
+      state.host?.hasBackgroundAudio = flags.contains(.backgroundAudio)
+    }
+  }
+
+  /// Hands a host's announced state to the audio thread; false if it announced none.
   private func takeTransport(of host: UInt64) -> Bool {
     guard
       let text = (try? connection.metadata(for: NodeMetadata.hostTransport, of: host))?.text,
       let announced = HostTransportState(text: text)
     else { return false }
-    // Full only when the callback stands still; the next change tells all there is to know again.
-    _ = announcements.push(announced)
+    // The queue is full only while the callback does not run; the next change has the whole state again.
+    _ = signals.announcements.push(announced)
     return true
   }
 
-  /// Recording and cycle end with the host that announced them.
+  /// Reports to the audio thread that recording and loop ended with their host.
   private func endTransport() {
-    // Where the server is gone no callback comes any more.
+    // Without a server, no callback runs any more.
     guard let frame = try? connection.frameTime else { return }
-    _ = announcements.push(HostTransportState(fromFrame: frame))
+    _ = signals.announcements.push(HostTransportState(fromFrame: frame))
   }
 
   private func forgetHost() {
     endTransport()
-    state.withLock { state in
-      state.host = nil
-      state.hostUUID = nil
-    }
-    setConnected(false)
+    state.withLock { leaveHost(&$0) }
+  }
+
+  private func leaveHost(_ state: inout State) {
+    state.host = nil
+    state.hostUUID = nil
+    signals.setConnected(false)
   }
 }
 
 extension ClientConnection {
-  /// Asks the program behind a client to come to the front: the original's opening of PeerURL.
+  /// Asks the program of a client to come to the front, as opening PeerURL does in the original.
   func askToActivate(_ uuid: UInt64) throws(JACKError) {
     let before = try metadata(for: NodeMetadata.activate, of: uuid)?.text ?? ""
     let count = before.split(separator: " ").last.flatMap { Int($0) } ?? 0

@@ -2,9 +2,9 @@
 
 public import JACK
 
-/// The nodes that run on a server, kept up with the notifications of one client.
+/// The running nodes of a server, kept up to date by the notifications of one client.
 ///
-/// A value without a thread of its own: whoever reads the client's notifications hands them on.
+/// A value without a thread: the reader of the client's notifications calls ``take(_:)`` with each.
 /// [control-thread]
 public struct NodeDirectory: Sendable {
   /// The nodes by the names of their clients.
@@ -12,14 +12,14 @@ public struct NodeDirectory: Sendable {
 
   private let connection: ClientConnection
   private var clients: [UInt64: String] = [:]
-  /// Programs that are nodes because a file says so.
+  /// The node files, which also declare programs that do not publish themselves.
   public var declarations: [InstalledNode]
 
-  /// Reads what is there.
+  /// Finds the nodes that are running now.
   ///
   /// - Parameters:
-  ///   - connection: The client that looks.
-  ///   - declarations: Files that declare programs to be nodes.
+  ///   - connection: The client that reads the metadata.
+  ///   - declarations: The node files.
   /// - Throws: ``JACKError`` with `closed` or `serverGone`.
   public init(
     _ connection: ClientConnection,
@@ -31,15 +31,15 @@ public struct NodeDirectory: Sendable {
     for name in names { nodes[name] = read(client: name) }
   }
 
-  /// Takes in a notification.
+  /// Updates the nodes with a notification.
   ///
-  /// - Returns: What it means for the nodes; mostly nothing.
+  /// - Returns: The changes among the nodes; usually none.
   public mutating func take(_ notification: ClientNotification) -> [RegistrationChange] {
     switch notification {
     case .propertyChanged(let subject, let key, _):
       return propertyChanged(of: subject, key: key)
     case .portRegistered(let port):
-      // A program that a file declares is a node as soon as its last port is there.
+      // A program that a file declares is a node when its last port is registered.
       guard declarations.contains(where: { $0.declares(client: port.client) }) else { return [] }
       return refresh(client: port.client)
     case .portUnregistered(let name):
@@ -112,8 +112,10 @@ public struct NodeDirectory: Sendable {
       server: connection.server,
       client: client,
     )
-    guard let description = published ?? declared(client) else { return nil }
+    guard var description = published ?? declared(client) else { return nil }
     let file = declarations.file(of: description, client: client)
+    // A session that its file holds counts as active, whether the program publishes itself or not.
+    if file?.description.isSessionActive == true { description.isSessionActive = true }
     let prefix = connection.server + "/"
     let host = metadata[NodeMetadata.connectedHost]?.text
     return Node(
@@ -128,7 +130,7 @@ public struct NodeDirectory: Sendable {
     )
   }
 
-  /// What a file says about a client that has all the ports the file names.
+  /// The description of a client by a node file, if the client has all ports of the file.
   private func declared(_ client: String) -> NodeDescription? {
     guard let file = declarations.first(where: { $0.declares(client: client) }),
       let ports = try? connection.ports().filter({ $0.client == client }),
@@ -137,5 +139,44 @@ public struct NodeDirectory: Sendable {
     var description = file.description
     description.ports = found
     return description
+  }
+}
+
+/// Running and installed nodes as one list. [any-thread]
+public enum NodeList {
+  /// Joins running and installed nodes; an installed node that is running is in the list once.
+  ///
+  /// - Parameters:
+  ///   - running: The nodes of a directory.
+  ///   - installed: The nodes that node files declare.
+  ///   - lastUse: The times of last use, from ``NodeFolders/lastUse()``.
+  ///   - wanted: The description to match; fields of 0 match anything.
+  /// - Returns: The matching nodes, the most recently used first, then by name.
+  public static func make(
+    running: some Collection<Node>,
+    installed: [InstalledNode],
+    lastUse: [String: Double],
+    finding wanted: AudioComponentDescription = AudioComponentDescription(),
+  ) -> [Node] {
+    let used = Set(
+      running.compactMap { node in
+        node.client.flatMap { installed.file(of: node.description, client: $0)?.path }
+      }
+    )
+    let waiting = installed.filter { !used.contains($0.path) }
+    return (Array(running) + waiting.map(\.node))
+      .filter { wanted.finds($0.description.component) }
+      .map { node in
+        var node = node
+        node.lastActiveSeconds = lastUse[NodeFolders.key(node.description)] ?? 0
+        return node
+      }
+      .sorted { ($1.lastActiveSeconds, $0.name) < ($0.lastActiveSeconds, $1.name) }
+  }
+
+  /// The node of a name: first by client name, then an installed node to start, then by display name.
+  static func node(named name: String, in nodes: [Node]) -> Node? {
+    let called = nodes.filter { $0.description.name == name }
+    return nodes.first { $0.client == name } ?? called.first { !$0.isRunning } ?? called.first
   }
 }

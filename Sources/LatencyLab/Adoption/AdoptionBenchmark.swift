@@ -5,14 +5,16 @@ import Glibc
 import JACK
 
 /// `bench adoption`: how soon a client that connects itself to the hardware is heard through its strip, and
-/// whether anybody hears that happen.
+/// whether the change can be heard.
 ///
-/// A client with two outputs comes, connects both to the loudspeakers and goes, again and again. The
-/// loudspeakers are a JACK client of its own, and hear each sample.
+/// A client with two outputs appears, connects both to the loudspeakers and leaves, again and again. The
+/// loudspeakers are a separate JACK client that records each sample.
+///
+/// Runs on the task of its command: [control-thread].
 public struct AdoptionBenchmark: Sendable {
   /// The path of the `multiroute` program that is measured.
   public var program: String
-  /// How many clients come, 1…10,000.
+  /// Number of clients, 1…10,000.
   public var rounds = 200
   /// The server's period in frames.
   public var bufferFrames = 64
@@ -38,42 +40,28 @@ public struct AdoptionBenchmark: Sendable {
       throw LabError(.badOption, "rounds is \(rounds), allowed is 1 to 10000")
     }
     let startedAt = Date()
-    let configuration = OwnServer.configuration(
-      "adoption",
-      sampleRateHz: sampleRateHz,
-      periodFrames: bufferFrames,
-    )
-    let moves = try await OwnServer.run(configuration) { server async throws(LabError) in
-      let name = server.configuration.name
-      let speaker = try Speaker(
-        ports: Self.channels,
-        capacityFrames: sampleRateHz,
-        name: "speaker",
-        server: name,
-      )
-      defer { speaker.close() }
-      let host = try await BenchHost(
-        program: program,
-        graph: Self.graph,
-        name: "adoption",
-        server: name,
-      )
-      defer { host.stop() }
+    let moves = try await stage.run { speaker, _, server async throws(LabError) in
       var moves: [[MoveReading]] = []
       for round in 0..<rounds {
-        progress(
-          BenchProgress(
-            step: round + 1,
-            stepCount: rounds,
-            label: "clients",
-            fractionDone: Double(round) / Double(rounds),
-          )
-        )
-        moves.append(try await move(speaker, server: name))
+        progress(BenchProgress(round: round, of: rounds, label: "clients"))
+        moves.append(try await move(speaker, server: server))
       }
       return moves
     }
     return record(moves, startedAt: startedAt)
+  }
+
+  /// The strip is lower than the direct path.
+  private var stage: AdoptionStage {
+    AdoptionStage(
+      name: "adoption",
+      program: program,
+      sampleRateHz: sampleRateHz,
+      bufferFrames: bufferFrames,
+      speakers: Self.channels,
+      longestSeconds: 1,
+      rule: "{client: app, session: {preset: musicMaking}, gain: -6 dB}",
+    )
   }
 
   /// One client that comes, connects itself, is moved and goes; a reading for each channel.
@@ -124,12 +112,9 @@ public struct AdoptionBenchmark: Sendable {
       let end = move.map { $0.start + $0.directFrames }.max() ?? 0
       both.record(nanoseconds: nanoseconds(end - (move.map(\.start).min() ?? 0)))
     }
-    let period = Double(bufferFrames) / Double(sampleRateHz) * 1_000_000
     let gaps = complete.joined().map(\.longestGapFrames)
-    var metrics = direct.distribution.metrics(named: "adoption.direct", periodMicroseconds: period)
-    metrics.merge(
-      both.distribution.metrics(named: "adoption.bothDirect", periodMicroseconds: period)
-    ) { $1 }
+    var metrics = direct.distribution.metrics(named: "adoption.direct")
+    metrics.merge(both.distribution.metrics(named: "adoption.bothDirect")) { $1 }
     metrics["adoption.longestGap.frames"] = Double(gaps.max() ?? 0)
     metrics["adoption.doubled.frames"] = Double(
       complete.joined().reduce(0) { $0 + $1.doubledFrames }
@@ -138,11 +123,7 @@ public struct AdoptionBenchmark: Sendable {
     return BenchRecord(
       benchmark: "adoption",
       subject: "\(rounds) stereo clients",
-      configuration: BenchRecord.Configuration(
-        sampleRateHz: Double(sampleRateHz),
-        bufferFrames: bufferFrames,
-        isSynchronous: true,
-      ),
+      configuration: stage.configuration,
       startedAt: startedAt,
       metrics: metrics,
       distributions: ["direct": direct.distribution, "bothDirect": both.distribution],
@@ -153,16 +134,4 @@ public struct AdoptionBenchmark: Sendable {
   private static let levelLinear: Float = 0.25
   private static let stripGainLinear = Float(pow(10, -6.0 / 20))
   private static let patience = 200
-  /// Anybody may play; the strip is lower than the direct way.
-  private static let graph = """
-    multiroute: 1
-    session: {category: multiRoute, options: [mixWithOthers]}
-    server: {start: never}
-    routes:
-      main: {type: lineOut, ports: ["speaker:in_1", "speaker:in_2"]}
-    adopt:
-      - {client: app, session: {preset: musicMaking}, gain: -6 dB}
-      - {client: /.*/, leave: true}
-
-    """
 }

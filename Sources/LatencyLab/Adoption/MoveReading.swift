@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// What one channel of a client that was moved to its strip has sounded like, from its first sample on.
+/// One channel of a client that is moved to its strip, read from its first sample on.
 ///
-/// The client plays one constant level, and its strip is lower: so each sample tells which way it came.
+/// The client plays one constant level, and its strip has a lower gain: so each sample shows its signal path.
+///
+/// Pure value: [any-thread].
 struct MoveReading: Equatable, Sendable {
-  /// Where in the recording it was first heard.
+  /// The index in the recording at which it was first heard.
   private(set) var start = 0
-  /// How long until it was heard through its strip only, in frames.
+  /// Frames until the client was heard through its strip only.
   private(set) var directFrames = 0
   /// The longest silence after that start, in frames.
   private(set) var longestGapFrames = 0
-  /// Samples that came both ways, or at any other level.
+  /// Samples that arrived on both paths, or at any other level.
   private(set) var doubledFrames = 0
   /// Whether it is heard through its strip in the end.
   private(set) var isMoved = false
 
-  /// Reads a recording; nil where nothing was heard.
+  /// Reads a recording; nil if it is silent.
   ///
   /// - Parameters:
-  ///   - samples: What was heard.
-  ///   - levelLinear: The level of the direct way.
+  ///   - samples: The recording.
+  ///   - levelLinear: The level of the direct path.
   ///   - stripGainLinear: The gain of the strip, below 1.
   init?(_ samples: [Float], levelLinear: Float, stripGainLinear: Float) {
     guard let start = samples.firstIndex(where: { $0 != 0 }) else { return nil }

@@ -2,14 +2,16 @@
 
 import Glibc
 
-/// What a bridge did to a tone and to impulses.
+/// The figures of a bridge, from a recorded tone and recorded impulses.
+///
+/// Pure value: [any-thread].
 struct BridgeAnalysis {
   /// SINAD in dB, window by window.
   var sinad100msDB: [Double] = []
   var sinad1sDB: [Double] = []
   /// Windows of 100 ms in which there is no clean tone.
   var brokenWindows: Int { sinad100msDB.count { $0 < Self.brokenDB } }
-  /// How often sound broke off or jumped: such windows in a row count once.
+  /// Number of breaks or jumps of the sound; adjacent broken windows count once.
   var resyncs: Int {
     let broken = sinad100msDB.map { $0 < Self.brokenDB }
     return zip(broken, [false] + broken).count { $0 && !$1 }
@@ -24,13 +26,13 @@ struct BridgeAnalysis {
   /// From the cycle of JACK in which an impulse is played to that of the sink in which it is heard.
   var latencyMilliseconds: [Double] = []
 
-  /// Where sound breaks off, or the pointer is moved, no sine fits any better than that.
+  /// A break in the sound, or a moved read pointer, makes every sine fit worse than this.
   private static let brokenDB = 20.0
 
   /// Analyses a recording.
   ///
   /// - Parameters:
-  ///   - recording: What was heard.
+  ///   - recording: The recording.
   ///   - first: Its first frame after the time to settle.
   ///   - frequencyHz: The tone's frequency, in Hz of the player's nominal rate.
   ///   - played: The player's stamps.
@@ -52,7 +54,7 @@ struct BridgeAnalysis {
     let short = Self.windows(tone, length: second / 10, near: guess)
     sinad1sDB = long.map(\.sinadDB)
     sinad100msDB = short.map(\.sinadDB)
-    let mean = long.map(\.frequency).reduce(0, +) / Double(max(1, long.count))
+    let mean = long.map(\.frequency).mean ?? 0
     frequencyPPM = long.map { ($0.frequency / mean - 1) * 1e6 }
     meanFrequencyPPM = (mean / guess - 1) * 1e6
     findWander(short, hop: second / 10, frequency: mean)
@@ -84,19 +86,8 @@ struct BridgeAnalysis {
       }
       rests.append(rest)
     }
-    let middle = Double(rests.count - 1) / 2
-    let mean = rests.reduce(0, +) / Double(rests.count)
-    var slope = 0.0
-    var spread = 0.0
-    for (index, rest) in rests.enumerated() {
-      slope += (Double(index) - middle) * (rest - mean)
-      spread += (Double(index) - middle) * (Double(index) - middle)
-    }
-    slope /= spread
-    let frames = rests.enumerated().map { index, rest in
-      (rest - mean - slope * (Double(index) - middle)) / (2 * Double.pi * frequency)
-    }
-    wanderFrames = (frames.reduce(0) { $0 + $1 * $1 } / Double(frames.count)).squareRoot()
+    let frames = rests.deviationsFromLine.map { $0 / (2 * Double.pi * frequency) }
+    wanderFrames = frames.rootMeanSquare ?? .nan
     wanderPeakFrames = frames.map(abs).max() ?? .nan
   }
 

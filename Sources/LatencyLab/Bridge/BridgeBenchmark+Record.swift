@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import ControlProtocol
+import DeviceBridge
 import FoundationEssentials
 
 extension BridgeBenchmark {
@@ -13,22 +15,18 @@ extension BridgeBenchmark {
     jackXruns: Double? = nil,
     account: BridgeAccount? = nil,
   ) -> BenchRecord {
-    let latency = analysis.latencyMilliseconds.sorted()
-    let middle = latency.isEmpty ? Double.nan : latency[latency.count / 2]
-    let frequency = analysis.frequencyPPM
-    let deviation =
-      (frequency.reduce(0) { $0 + $1 * $1 } / Double(max(1, frequency.count))).squareRoot()
+    let latency = analysis.latencyMilliseconds
     var metrics = [
-      "bridge.sinad1s.median.decibels": Self.median(analysis.sinad1sDB),
+      "bridge.sinad1s.median.decibels": analysis.sinad1sDB.median ?? .nan,
       "bridge.sinad1s.lowest.decibels": analysis.sinad1sDB.min() ?? .nan,
-      "bridge.sinad100ms.median.decibels": Self.median(analysis.sinad100msDB),
+      "bridge.sinad100ms.median.decibels": analysis.sinad100msDB.median ?? .nan,
       "bridge.sinad100ms.lowest.decibels": analysis.sinad100msDB.min() ?? .nan,
-      "bridge.frequency.deviation.ppm": deviation,
+      "bridge.frequency.deviation.ppm": analysis.frequencyPPM.rootMeanSquare ?? 0,
       "bridge.frequency.mean.ppm": analysis.meanFrequencyPPM,
       "bridge.wander.rms.frames": analysis.wanderFrames,
       "bridge.wander.peak.frames": analysis.wanderPeakFrames,
-      "bridge.latency.median.milliseconds": middle,
-      "bridge.latency.spread.milliseconds": (latency.last ?? .nan) - (latency.first ?? .nan),
+      "bridge.latency.median.milliseconds": latency.median ?? .nan,
+      "bridge.latency.spread.milliseconds": (latency.max() ?? .nan) - (latency.min() ?? .nan),
       "bridge.broken.count": Double(analysis.brokenWindows),
       "bridge.resyncs.count": Double(analysis.resyncs),
     ]
@@ -55,8 +53,74 @@ extension BridgeBenchmark {
       ],
     )
   }
+}
 
-  private static func median(_ values: [Double]) -> Double {
-    values.isEmpty ? .nan : values.sorted()[values.count / 2]
+/// A bridge's own count of its faults.
+///
+/// Pure value: [any-thread].
+struct BridgeAccount {
+  /// Times that the read pointer was moved while sound passed.
+  var resyncs: Int
+  /// Times that cycles of JACK went by without the bridge.
+  var missedCycles: Int
+  /// Times that the device ran empty.
+  var xruns: Int
+
+  /// Reads the last status line; nil without one, as with other programs' bridges.
+  init?(readingFrom path: String) {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+    let statuses = data.split(separator: 0x0A).reversed().lazy.compactMap { line in
+      try? JSONDecoder().decode(BridgeReport.self, from: Data(line))
+    }
+    guard let last = statuses.first else { return nil }
+    resyncs = last.status.resyncs
+    missedCycles = last.missedCycles
+    xruns = last.status.xruns
+  }
+
+  /// The faults since an earlier account.
+  func since(_ earlier: BridgeAccount?) -> BridgeAccount {
+    var rest = self
+    rest.resyncs -= earlier?.resyncs ?? 0
+    rest.missedCycles -= earlier?.missedCycles ?? 0
+    rest.xruns -= earlier?.xruns ?? 0
+    return rest
+  }
+}
+
+extension BridgeBenchmark {
+  /// Measures the card with no bridge before it: the floor of all figures.
+  func measureCard() async throws(LabError) -> BenchRecord {
+    let startedAt = Date()
+    let folder = try Self.makeFolder()
+    let path = folder.path(percentEncoded: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let total = settleSeconds + measureSeconds
+    // The recorder takes a moment to start, and the stamps are to reach beyond its end.
+    let player = try PeerProcess(
+      programs.helpers,
+      ["bench", "bridge-card", "--device", "pipewire", "--rate", "\(deviceRateHz)"]
+        + ["--frames", "\(periodFrames)", "--seconds", "\(total + 5)", "--out", "\(path)/played"],
+    )
+    defer { player.stop() }
+    let recorder = try startRecorder(writingTo: "\(path)/recording")
+    defer { recorder.stop() }
+    try await LabError.sleep(.seconds(total))
+    try await waitForFile("\(path)/recording")
+    try await waitForFile("\(path)/played")
+    let recording = try BridgeRecording(readingFrom: "\(path)/recording")
+    let analysis = BridgeAnalysis(
+      recording,
+      from: Int(settleSeconds * recording.sampleRateHz),
+      frequencyHz: BridgeStimulus.toneHz,
+      played: try BridgeRecording(readingFrom: "\(path)/played").stamps,
+      playerRateHz: Double(deviceRateHz),
+      impulseFrames: deviceRateHz,
+    )
+    return record(
+      "card, no bridge, \(deviceRateHz) Hz",
+      startedAt: startedAt,
+      analysis: analysis,
+    )
   }
 }

@@ -5,12 +5,15 @@ import Glibc
 import JACK
 import Synchronization
 
-/// How well a bridge keeps two clocks apart: ours and zita-j2a, one after the other on the same machine.
+/// `bench bridge`: the sound quality of bridges between two clocks, of MultiRoute's and zita-j2a, measured in
+/// turn on one machine.
 ///
-/// Before them the card is measured with no bridge at all: what is late or unsteady there is no bridge's.
+/// Before them the card is measured without a bridge, to show its own lateness and unsteadiness.
 ///
 /// A JACK server with the dummy driver plays a tone and impulses through the bridge into the ALSA
 /// device `pipewire`; a recorder listens to the sink's monitor. Needs `scripts/dummy-card` around it.
+///
+/// Runs on the task of its command: [control-thread].
 public struct BridgeBenchmark: Sendable {
   /// A bridge that is measured.
   public enum Peer: String, Sendable, CaseIterable {
@@ -20,19 +23,19 @@ public struct BridgeBenchmark: Sendable {
     case zita
   }
 
-  /// The path of the `multiroute` program.
-  public var program: String
-  /// How far JACK's rate is from the device's, in parts per million: rounded to whole Hz.
+  /// The `multiroute` program with the bridge, and the program with the recorder and the card's player.
+  public var programs: LabPrograms
+  /// Offsets of JACK's rate from the device's, in parts per million; the rate is rounded to whole Hz.
   public var offsetsPPM = [0.0, 200, -200, 1000, -1000]
   /// The period of both sides in frames.
   public var periodFrames = 256
   /// The device's rate in Hz.
   public var deviceRateHz = 48_000
-  /// How long to let the bridge settle.
+  /// Seconds to let the bridge settle.
   public var settleSeconds = 25.0
-  /// How long to measure.
+  /// Duration of the measurement.
   public var measureSeconds = 60.0
-  /// Whom to measure.
+  /// The bridges to measure.
   public var peers = Peer.allCases
   /// Whether to measure the card itself first, with a program that plays to it and no bridge.
   public var measuresCard = true
@@ -41,8 +44,8 @@ public struct BridgeBenchmark: Sendable {
 
   /// Makes a benchmark of both bridges.
   ///
-  /// - Parameter program: The path of the `multiroute` program.
-  public init(program: String) { self.program = program }
+  /// - Parameter programs: The programs to start.
+  public init(programs: LabPrograms) { self.programs = programs }
 
   /// Runs it.
   ///
@@ -53,7 +56,7 @@ public struct BridgeBenchmark: Sendable {
     progress: BenchProgress.Handler = { _ in }
   ) async throws(LabError) -> [BenchRecord] {
     var records: [BenchRecord] = []
-    // The card has no other clock beside it.
+    // A measurement of the card alone has no clock offset.
     let card: [(Double, Peer?)] = measuresCard ? [(0, nil)] : []
     let runs = card + offsetsPPM.flatMap { offset in peers.map { (offset, $0) } }
     for (index, (offset, peer)) in runs.enumerated() {
@@ -163,7 +166,7 @@ public struct BridgeBenchmark: Sendable {
     )
   }
 
-  /// A folder for what the other programs write.
+  /// A folder for the output of other programs.
   static func makeFolder() throws(LabError) -> URL {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bridge-bench-\(getpid())")
     try OutputFile.makeDirectory(folder.path(percentEncoded: false))
@@ -173,7 +176,10 @@ public struct BridgeBenchmark: Sendable {
   func startRecorder(writingTo path: String) throws(LabError) -> PeerProcess {
     try PeerProcess(
       "pw-jack",
-      [program, "bench", "bridge-recorder", "--seconds", "\(settleSeconds + measureSeconds)"]
+      [
+        programs.helpers, "bench", "bridge-recorder", "--seconds",
+        "\(settleSeconds + measureSeconds)",
+      ]
         + ["--out", path, "\(sinkName):monitor_AUX0", "\(sinkName):monitor_AUX1"],
     )
   }
@@ -186,7 +192,7 @@ public struct BridgeBenchmark: Sendable {
     switch peer {
     case .multiroute:
       return try PeerProcess(
-        program,
+        programs.host,
         ["bridge", "--device", "pipewire", "--playback", "--name", peer.rawValue]
           + ["--server", server, "--rate", "\(deviceRateHz)", "--frames", "\(periodFrames)"]
           + ["--json", "--interval", "500"],

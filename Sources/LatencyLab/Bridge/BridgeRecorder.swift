@@ -4,14 +4,16 @@ import FoundationEssentials
 import JACK
 import Synchronization
 
-/// The listening end of the bridge benchmark: a process of its own, for it is on another JACK.
+/// The listening end of the bridge benchmark: a separate process, because it is on another JACK server.
+///
+/// Runs on the task of its command: [control-thread].
 public enum BridgeRecorder {
   /// Records two ports to a file.
   ///
   /// - Parameters:
   ///   - ports: The output ports to record: the tone's, and the impulses'.
   ///   - server: The server's name; nil takes the default one.
-  ///   - seconds: How long.
+  ///   - seconds: The duration.
   ///   - path: The file to write.
   /// - Throws: ``LabError`` `jack`, `badFile` or `cancelled`.
   public static func run(

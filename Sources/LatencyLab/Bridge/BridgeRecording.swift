@@ -2,9 +2,11 @@
 
 import FoundationEssentials
 
-/// What arrived at the far side of a bridge, and when; from the recording process by a file.
+/// The sound at the far side of a bridge with the time of its cycles; the recording process hands it over in a file.
+///
+/// Pure value: [any-thread].
 struct BridgeRecording {
-  /// What the file says about the samples behind it.
+  /// The first line of the file; the samples follow it.
   struct Header: Codable {
     var sampleRateHz: Double
     var frames: Int
@@ -63,7 +65,7 @@ struct BridgeRecording {
 }
 
 extension [CycleStamp] {
-  /// When a frame was due, in nanoseconds: the median of what the cycles around it say.
+  /// The due time of a frame in nanoseconds: the median over the cycles around it. [any-thread]
   func nanoseconds(ofFrame frame: Double, rateHz: Double) -> Double? {
     guard count > 32 else { return nil }
     var low = 0
@@ -78,6 +80,6 @@ extension [CycleStamp] {
       Double(Int64(stamp.nanoseconds) - Int64(base))
         + (frame - Double(stamp.frame)) * 1e9 / rateHz
     }
-    return Double(base) + times.sorted()[times.count / 2]
+    return times.median.map { Double(base) + $0 }
   }
 }

@@ -6,7 +6,9 @@ internal import Glibc
 
 /// The measure of the bridge benchmark's own floor: plays to the card itself, with no bridge between.
 ///
-/// What is late here is the stand-in for the card, and its ALSA plug-in: no bridge can be any better.
+/// It shows the lateness of the stand-in card and its ALSA plug-in, which every bridge has too.
+///
+/// Runs on the task of its command: [control-thread].
 public enum CardPlayer {
   /// Plays the tone and the impulses, and writes down when each frame was due.
   ///
@@ -14,7 +16,7 @@ public enum CardPlayer {
   ///   - deviceName: ALSA's name of the device.
   ///   - rateHz: Its rate.
   ///   - periodFrames: Its period.
-  ///   - seconds: How long.
+  ///   - seconds: The duration.
   ///   - path: The file to write: a recording of no frames, with the stamps of the device's wake-ups.
   /// - Throws: ``LabError`` `tool` when the device cannot be opened or fails; `badFile`.
   public static func run(
@@ -66,7 +68,7 @@ public enum CardPlayer {
       var available = Int(unsafe calsa_wait(device, 1000))
       if available >= 0 { available = unsafe calsa_available(device, &ageNanoseconds) }
       if available == -Int(EPIPE) || available > bufferFrames {
-        // It has run empty. Started again it plays a buffer of silence first, and goes on.
+        // It has run empty. When started again, it plays a buffer of silence first, and continues.
         available = Int(unsafe calsa_recover(device))
       }
       try check(Int32(clamping: available), deviceName)

@@ -3,6 +3,8 @@
 import Glibc
 
 /// The sine that lies closest to samples: amplitude, frequency, phase and offset by least squares.
+///
+/// Pure value: [any-thread].
 struct SineFit {
   /// The frequency in cycles per sample.
   let frequency: Double
@@ -17,7 +19,7 @@ struct SineFit {
   ///
   /// - Parameters:
   ///   - samples: The samples.
-  ///   - guess: The frequency nearby, in cycles per sample; nil where nothing fits.
+  ///   - guess: The frequency nearby, in cycles per sample; nil without a fit.
   init?(_ samples: ArraySlice<Float>, near guess: Double) {
     guard samples.count > 16 else { return nil }
     let middle = Double(samples.count - 1) / 2
@@ -29,7 +31,7 @@ struct SineFit {
         return nil
       }
       solution = found
-      // Where there is no such tone the rounds would run away.
+      // Without such a tone the iteration would diverge.
       frequency = max(0.98 * guess, min(1.02 * guess, frequency + found[3]))
     }
     guard let final = Self.solve(samples, frequency, middle, solution[0], solution[1]) else {

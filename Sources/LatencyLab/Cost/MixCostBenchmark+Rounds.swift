@@ -3,7 +3,7 @@
 import JACK
 
 extension MixCostBenchmark {
-  /// What one round found, in nanoseconds a cycle.
+  /// The result of one round, in nanoseconds per cycle.
   struct Round {
     /// Of the audio thread: empty client, host, jack_mix_box.
     var audioThread: [Double]
@@ -63,15 +63,15 @@ extension MixCostBenchmark {
         isSynchronous: true,
       ),
       metrics: [
-        "mix.emptyClient.microseconds": BootstrapInterval.median(
+        "mix.emptyClient.microseconds":
           rounds.map { $0.audioThread[0] / 1000 }
-        ) ?? .nan,
-        "mix.aboveEmpty.microseconds": BootstrapInterval.median(above) ?? .nan,
-        "mix.jackMixBoxAboveEmpty.microseconds": BootstrapInterval.median(peerAbove) ?? .nan,
-        "mix.ratioToJackMixBox.ratio": BootstrapInterval.median(ratios) ?? .nan,
+          .median ?? .nan,
+        "mix.aboveEmpty.microseconds": above.median ?? .nan,
+        "mix.jackMixBoxAboveEmpty.microseconds": peerAbove.median ?? .nan,
+        "mix.ratioToJackMixBox.ratio": ratios.median ?? .nan,
         "mix.ratioToJackMixBoxLowest.ratio": ratios.min() ?? .nan,
         "mix.ratioToJackMixBoxHighest.ratio": ratios.max() ?? .nan,
-        "mix.wholeProcessRatioToJackMixBox.ratio": BootstrapInterval.median(processRatios) ?? .nan,
+        "mix.wholeProcessRatioToJackMixBox.ratio": processRatios.median ?? .nan,
       ],
       samples: ["mix.ratioToJackMixBox.ratio": ratios],
       notes: [

@@ -5,28 +5,30 @@ import FoundationEssentials
 import Glibc
 import JACK
 
-/// What mixing costs in a JACK client: the host against `jack_mix_box`, each above an empty client with
+/// `bench mix`: the cost of mixing in a JACK client: the host against `jack_mix_box`, each above an empty client with
 /// as many ports, all three in the same cycles of one server and fed with the same noise.
+///
+/// Runs on the task of its command: [control-thread].
 public struct MixCostBenchmark: Sendable {
-  /// The path of the `multiroute` program that is measured.
-  public var program: String
+  /// The `multiroute` program that is measured, and the program with the empty client.
+  public var programs: LabPrograms
   /// Stereo channels that are mixed into one stereo output.
   public var stereoChannels = 32
   /// The server's period in frames.
   public var bufferFrames = 64
   /// The server's sample rate in Hz.
   public var sampleRateHz = 48_000
-  /// How often all three are read.
+  /// Number of readings of all three.
   public var rounds = 15
   /// The time between two readings in seconds.
   public var roundSeconds = 1.0
-  /// How long everything runs before the first reading, in seconds.
+  /// Seconds before the first reading.
   public var settleSeconds = 2.0
 
   /// Makes a benchmark of 32 stereo channels at 64 frames and 48 kHz.
   ///
-  /// - Parameter program: The path of the `multiroute` program.
-  public init(program: String) { self.program = program }
+  /// - Parameter programs: The programs to start.
+  public init(programs: LabPrograms) { self.programs = programs }
 
   /// Runs it on a dummy server of its own.
   ///
@@ -85,13 +87,13 @@ public struct MixCostBenchmark: Sendable {
     let graph = try writeGraph(into: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
     let ours = try PeerProcess(
-      program,
+      programs.host,
       ["run", graph, "--json", "--server", server, "--no-start-server"],
       environment: ["XDG_RUNTIME_DIR": folder.path(percentEncoded: false)],
     )
     defer { ours.stop() }
     let empty = try PeerProcess(
-      program,
+      programs.helpers,
       ["bench", "empty-client", "--server", server, "--name", "empty"]
         + ["--inputs", "\(2 * stereoChannels)", "--outputs", "2"],
     )
@@ -133,9 +135,7 @@ public struct MixCostBenchmark: Sendable {
       }
       if ports.count == 2 * stereoChannels {
         for port in ports {
-          _ = try LabError.wrapping { () throws(JACKError) in
-            try noise.connect("\(noise.name):out", to: port.name)
-          }
+          try await noise.connectOnceActive("\(noise.name):out", to: port.name)
         }
         return
       }

@@ -6,13 +6,19 @@ import FoundationEssentials
 import Glibc
 
 /// A host of a measurement's own: a child process with a graph of the measurement's.
+///
+/// Belongs to the control thread.
 final class BenchHost {
   /// The folder that it and its sessions live in; `XDG_RUNTIME_DIR` of both.
   let folder: String
   /// The name of its socket.
   let name: String
   private let program: String
-  private let process: PeerProcess
+  private let server: String
+  private var process: PeerProcess
+
+  /// Its process id.
+  var pid: Int32 { process.pid }
 
   /// Starts the host on a running server, and waits until its socket answers.
   ///
@@ -32,14 +38,40 @@ final class BenchHost {
       .appending(path: "\(name)-\(getpid())").path(percentEncoded: false)
     self.name = name
     self.program = program
+    self.server = server
     try OutputFile.makeDirectory(folder)
-    let path = "\(folder)/graph.yaml"
-    try OutputFile.write(graph, to: path)
-    process = try PeerProcess(
+    try OutputFile.write(graph, to: "\(folder)/graph.yaml")
+    process = try Self.start(program, name: name, server: server, folder: folder)
+    try await waitUntilRunning()
+  }
+
+  /// Kills it as a crash would; ``restart()`` starts it again with the same name and graph.
+  func crash() { process.crash() }
+
+  /// Starts it again after ``crash()``, and waits until its socket answers.
+  ///
+  /// - Throws: ``LabError`` `tool`, `host` or `cancelled`.
+  func restart() async throws(LabError) {
+    process.stop()
+    process = try Self.start(program, name: name, server: server, folder: folder)
+    try await waitUntilRunning()
+  }
+
+  private static func start(
+    _ program: String,
+    name: String,
+    server: String,
+    folder: String,
+  ) throws(LabError) -> PeerProcess {
+    try PeerProcess(
       program,
-      ["run", path, "--name", name, "--json", "--server", server, "--no-start-server"],
-      environment: Self.environment(folder),
+      ["run", "\(folder)/graph.yaml", "--name", name, "--json", "--server", server]
+        + ["--no-start-server"],
+      environment: environment(folder),
     )
+  }
+
+  private func waitUntilRunning() async throws(LabError) {
     for _ in 0..<Self.patience {
       if let client = try? await connect() {
         let status = try? await client.call(GetStatus.self)

@@ -5,19 +5,21 @@ import JACK
 import Logging
 
 /// Dummy servers that measurements start for themselves.
+///
+/// Belongs to the control thread.
 enum OwnServer {
   /// Runs a measurement on a server, which ends with it, though the task be cancelled.
   ///
   /// - Parameters:
-  ///   - configuration: What to start.
+  ///   - configuration: The configuration of the server.
   ///   - body: The measurement; gets the server's process.
-  /// - Returns: What the measurement found.
+  /// - Returns: The result of the measurement.
   /// - Throws: ``LabError`` `jack` where the server does not start, or the measurement's own.
   static func run<Value: Sendable>(
     _ configuration: ServerConfiguration,
     _ body: (ServerProcess) async throws(LabError) -> Value,
   ) async throws(LabError) -> Value {
-    // What jackd writes is in the error where it fails; its xruns are counted by the benchmarks.
+    // jackd's output is in the error when it fails; the benchmarks count its xruns.
     let quiet = Logger(label: "jackd") { _ in SwiftLogNoOpLogHandler() }
     let server = ServerProcess(configuration, logger: quiet)
     let outcome: Result<Value, LabError>

@@ -2,8 +2,11 @@
 
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// Reads stereo samples that a program writes into a named pipe, and keeps those asked for.
+///
+/// Safe from any thread: [any-thread].
 final class MonitorReader: Sendable {
   private struct State {
     var samples: [Float] = []
@@ -15,11 +18,14 @@ final class MonitorReader: Sendable {
   /// Starts reading, on a thread that ends with the writer.
   ///
   /// - Parameter path: The named pipe.
-  init(path: String) {
-    DetachedThread.start { [self] in run(path) }
+  /// - Throws: ``LabError`` `tool` when the system has no thread.
+  init(path: String) throws(LabError) {
+    guard BackgroundThread.start(name: "lab-monitor", { [self] in run(path) }) else {
+      throw LabError(.tool, "the system has no thread to read \(path) on")
+    }
   }
 
-  /// Forgets what was kept, and keeps so many frames from now on.
+  /// Discards the stored frames, and stores this number of frames from now on.
   func begin(frames: Int) {
     state.withLock { $0 = State(wanted: frames * Self.channels) }
   }
@@ -27,7 +33,7 @@ final class MonitorReader: Sendable {
   /// Frames kept so far.
   var frames: Int { state.withLock { $0.samples.count / Self.channels } }
 
-  /// What was kept, by channel.
+  /// The kept samples, by channel.
   var channelSamples: [[Float]] {
     let all = state.withLock { $0.samples }
     return (0..<Self.channels).map { channel in

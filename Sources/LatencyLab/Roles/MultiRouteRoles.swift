@@ -3,7 +3,9 @@
 import ControlProtocol
 import JACK
 
-/// The story told by this project's host.
+/// The system under test: this project's host.
+///
+/// Belongs to the control thread.
 final class MultiRouteRoles: RoleSystem {
   let name = "MultiRoute"
   private let host: BenchHost

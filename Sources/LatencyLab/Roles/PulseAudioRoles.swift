@@ -2,7 +2,9 @@
 
 import Glibc
 
-/// The story told by a PulseAudio of its own: a null sink, module-role-ducking and module-role-cork.
+/// The peer: a PulseAudio of its own with a null sink, module-role-ducking and module-role-cork.
+///
+/// Belongs to the control thread.
 final class PulseAudioRoles: RoleSystem {
   let name = "PulseAudio"
   private let environment: [String: String]
@@ -11,11 +13,11 @@ final class PulseAudioRoles: RoleSystem {
   private let music: PeerProcess
   private let reader: MonitorReader
 
-  /// Starts daemon, music and recorder; they share nothing with the user's PulseAudio.
+  /// Starts daemon, music and recorder, separate from the user's PulseAudio.
   ///
   /// - Parameters:
   ///   - program: The name or path of `pulseaudio`; `pacat` and `parec` are looked up in `$PATH`.
-  ///   - folder: Where its files go; must be there.
+  ///   - folder: The folder for its files, which must exist.
   ///   - sounds: The music.
   /// - Throws: ``LabError`` `tool` or `cancelled`.
   init(program: String, folder: String, sounds: RoleSounds) async throws(LabError) {
@@ -43,7 +45,7 @@ final class PulseAudioRoles: RoleSystem {
     guard unsafe mkfifo(pipe, 0o600) == 0 else {
       throw LabError(.badFile, "\(pipe): cannot be made")
     }
-    reader = MonitorReader(path: pipe)
+    reader = try MonitorReader(path: pipe)
     // The shell opens the pipe in its place.
     monitor = try PeerProcess(
       "sh",
@@ -90,7 +92,7 @@ final class PulseAudioRoles: RoleSystem {
       try await LabError.sleep(.milliseconds(2))
       patience -= 1
       guard patience > 0, !monitor.hasEnded else {
-        throw LabError(.tool, "parec: nothing more comes from the monitor")
+        throw LabError(.tool, "parec: the monitor has stopped sending")
       }
     }
   }
@@ -107,7 +109,7 @@ final class PulseAudioRoles: RoleSystem {
 
   private static let format = "--raw --format=float32le --rate=48000 --channels=2"
   private static let latency = ["--latency-msec=20"]
-  /// What is heard before a request.
+  /// Frames recorded before a request.
   private static let leadFrames = 480
   /// Ten seconds.
   private static let patience = 200

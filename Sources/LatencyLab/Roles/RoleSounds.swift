@@ -3,6 +3,8 @@
 import AudioFiles
 
 /// The sounds of the story, as files that both systems play.
+///
+/// Pure value: [any-thread].
 struct RoleSounds {
   /// The level of all of them.
   static let levelLinear: Float = 0.25
@@ -21,8 +23,8 @@ struct RoleSounds {
   /// Writes the files.
   ///
   /// - Parameters:
-  ///   - folder: Where to; must be there.
-  ///   - musicSeconds: How long the music is.
+  ///   - folder: The target folder, which must exist.
+  ///   - musicSeconds: The length of the music.
   /// - Throws: ``LabError`` `badFile`.
   init(in folder: String, musicSeconds: Int) throws(LabError) {
     music = try Self.write("\(folder)/music.wav", [Self.levelLinear, 0], Double(musicSeconds))

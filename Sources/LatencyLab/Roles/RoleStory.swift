@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// Music plays; a prompt lowers it and ends; a call stops it and ends; each of them is killed.
+///
+/// Belongs to the control thread.
 struct RoleStory {
-  /// How often it is told.
+  /// Number of rounds.
   let rounds: Int
   /// The sounds.
   let sounds: RoleSounds
 
-  /// What was read, by metric: one value a round.
+  /// The readings by metric, one value per round.
   private(set) var readings: [String: [Double]] = [:]
   /// Steps in which not everything was heard.
   private(set) var lostSteps = 0
@@ -17,7 +19,7 @@ struct RoleStory {
     self.sounds = sounds
   }
 
-  /// Tells it on a system, all rounds.
+  /// Runs all rounds on a system.
   ///
   /// - Throws: ``LabError`` where the music cannot be heard, or as of the system.
   mutating func tell(
@@ -101,17 +103,17 @@ struct RoleStory {
 }
 
 extension RoleStory {
-  /// What a recording of a whole prompt says, in frames.
+  /// The reading of a recorded prompt, in frames.
   struct Reading: Equatable {
     /// From the request to the prompt's first sample.
     var heard: Int
     /// From the prompt's first sample until the music stands at its lowest; below 0 before it.
     var lowered: Int
-    /// How long the music takes to get there.
+    /// Frames from the music's full level to its lowest.
     var fall: Int
     /// From the prompt's last sample until the music is as before.
     var back: Int
-    /// What is left of the music meanwhile, in percent of its amplitude.
+    /// Amplitude of the music meanwhile, in percent of its full one.
     var remainingPercent: Double
   }
 

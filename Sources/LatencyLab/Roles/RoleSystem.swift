@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What programs may be that disturb music.
+/// The roles of programs that disturb music.
 enum Role: String, CaseIterable {
   /// A voice prompt, for which music is lowered.
   case announce
@@ -8,10 +8,12 @@ enum Role: String, CaseIterable {
   case phone
 }
 
-/// A system that treats music by the roles of those who sound beside it.
+/// A system that ducks or stops music by the roles of other programs.
 ///
-/// Music of a constant level is on the first channel, whoever disturbs it on the second: how long both
-/// are heard together is in the recording itself, whatever the clocks.
+/// Music of a constant level is on the first channel, the disturbing program on the second: the recording
+/// itself shows how long both are heard together, on one clock.
+///
+/// Belongs to the control thread.
 protocol RoleSystem: AnyObject {
   /// Its name, for the report.
   var name: String { get }
@@ -28,9 +30,9 @@ protocol RoleSystem: AnyObject {
   /// Makes a request while recording.
   ///
   /// - Parameters:
-  ///   - frames: How long to record.
-  ///   - request: What to do.
-  /// - Returns: What was heard.
+  ///   - frames: The length of the recording.
+  ///   - request: The request.
+  /// - Returns: The recording.
   /// - Throws: ``LabError``.
   func step(
     frames: Int,
@@ -41,12 +43,12 @@ protocol RoleSystem: AnyObject {
   func close() async
 }
 
-/// What was heard around a request.
+/// The recording around a request.
 struct RoleStep: Sendable {
   /// The gain of the music.
   var music: LevelTrace
-  /// The gain of who disturbs it.
+  /// The gain of the disturbing program.
   var prompt: LevelTrace
-  /// Where in the recording the request was made.
+  /// The index in the recording at which the request was made.
   var requestIndex: Int
 }

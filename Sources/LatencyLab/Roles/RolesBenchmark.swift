@@ -5,12 +5,14 @@ import Glibc
 import JACK
 
 /// `bench roles`: the same story with this host and with PulseAudio's role modules.
+///
+/// Runs on the task of its command: [control-thread].
 public struct RolesBenchmark: Sendable {
   /// The path of the `multiroute` program.
   public var program: String
   /// The name or path of `pulseaudio`.
   public var pulseaudio = "pulseaudio"
-  /// How often the story is told on each, 1…50.
+  /// Number of rounds on each system, 1…50.
   public var rounds = 10
 
   /// Makes a benchmark of ten rounds.
@@ -18,7 +20,7 @@ public struct RolesBenchmark: Sendable {
   /// - Parameter program: The path of the `multiroute` program.
   public init(program: String) { self.program = program }
 
-  /// Tells the story on both.
+  /// Runs both systems.
   ///
   /// - Parameter progress: Called before each role.
   /// - Returns: One record each.
@@ -75,7 +77,7 @@ public struct RolesBenchmark: Sendable {
       throw error
     }
     await system.close()
-    var metrics = story.readings.compactMapValues(BootstrapInterval.median)
+    var metrics = story.readings.compactMapValues(\.median)
     metrics["roles.lost.count"] = Double(story.lostSteps)
     return BenchRecord(
       benchmark: "roles",

@@ -2,7 +2,9 @@
 
 import Glibc
 
-/// How the gain of a path goes over time, sample by sample, seen by a constant signal in it.
+/// The gain of a signal path over time, sample by sample, read from a constant signal in it.
+///
+/// Pure value: [any-thread].
 struct LevelTrace: Equatable, Sendable {
   /// One move from a level that stands to another that stands.
   struct Change: Equatable, Sendable {
@@ -27,7 +29,7 @@ struct LevelTrace: Equatable, Sendable {
   /// Reads a recording.
   ///
   /// - Parameters:
-  ///   - samples: What was heard.
+  ///   - samples: The recorded samples.
   ///   - fullLevelLinear: The level of the signal where the path's gain is 1; not 0.
   init(_ samples: some Collection<Float>, fullLevelLinear: Float) {
     gains = samples.map { $0 / fullLevelLinear }

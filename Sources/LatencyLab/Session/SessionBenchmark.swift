@@ -7,16 +7,18 @@ import JACK
 /// Music of one constant level goes through the host to a speaker, and beside it straight to the
 /// same speaker. The speaker is a JACK client of its own; request and sample are both on the server's
 /// frame clock.
+///
+/// Runs on the task of its command: [control-thread].
 public struct SessionBenchmark: Sendable {
-  /// What is measured under which circumstances.
+  /// The numbers of repetitions and the circumstances.
   public struct Settings: Sendable {
-    /// How often the music is interrupted, and as often disconnected in turn with it.
+    /// Number of interruptions; as many disconnections are measured in turn with them.
     public var interruptions = 200
-    /// How often a session that disturbs nobody is activated.
+    /// Number of activations of a session that disturbs no other.
     public var activations = 200
-    /// How often it is lowered, as often a route comes and goes.
+    /// Number of ducks, and of route changes.
     public var ducks = 20
-    /// How often each kind of disturber is killed.
+    /// Number of kills of the interrupting, and of the ducking, program.
     public var kills = 10
     /// The server's period in frames.
     public var bufferFrames = 64
@@ -24,11 +26,11 @@ public struct SessionBenchmark: Sendable {
     public var sampleRateHz = 48_000
     /// Fade of interruptions in milliseconds.
     public var fadeMilliseconds = 5
-    /// How far others are lowered, in dB.
+    /// Gain of a duck, in dB.
     public var duckDB = -14
-    /// How long that takes, in milliseconds.
+    /// Ramp of a duck, in milliseconds.
     public var duckMilliseconds = 200
-    /// How long the way back takes, in milliseconds.
+    /// Ramp back to full gain, in milliseconds.
     public var restoreMilliseconds = 80
 
     /// 200 interruptions at 64 frames and 48 kHz, with the host's default fades.
@@ -54,13 +56,13 @@ public struct SessionBenchmark: Sendable {
       """
     }
 
-    /// So many frames of a time.
+    /// A time in frames.
     func frames(milliseconds: Int) -> Int { milliseconds * sampleRateHz / 1000 }
   }
 
   /// The path of the `multiroute` program that is measured.
   public var program: String
-  /// What is measured.
+  /// The settings.
   public var settings = Settings()
 
   /// Makes a benchmark with the usual settings.

@@ -2,19 +2,21 @@
 
 import FoundationEssentials
 
-/// What `bench session` has read, by the name of the quantity.
+/// The readings of `bench session`, by the name of the quantity.
+///
+/// Pure value: [any-thread].
 struct SessionReadings {
   /// Times in microseconds.
   private(set) var times: [String: [Double]] = [:]
   /// Levels and steps in dB.
   private(set) var levels: [String: [Double]] = [:]
-  /// Steps during which the server lost cycles, so that they are worth nothing.
+  /// Steps during which the server lost cycles, which makes them unusable.
   var lostSteps = 0
   /// Cycles that were heard.
   var cycles = 0
   /// Cycles of these that began more than half a period late.
   var lateCycles = 0
-  /// Steps after which nothing had changed as long as was listened.
+  /// Steps without an audible change in the recorded time.
   var unheardSteps = 0
 
   /// Notes a time.
@@ -30,11 +32,10 @@ struct SessionReadings {
   /// Makes a record of all readings.
   ///
   /// - Parameters:
-  ///   - settings: What was measured.
+  ///   - settings: The figures.
   ///   - startedAt: When it began.
   /// - Returns: The record.
   func record(_ settings: SessionBenchmark.Settings, startedAt: Date) -> BenchRecord {
-    let period = Double(settings.bufferFrames) / Double(settings.sampleRateHz) * 1_000_000
     var metrics: [String: Double] = [
       "session.lost.count": Double(lostSteps), "session.unheard.count": Double(unheardSteps),
       "session.cycles.count": Double(cycles), "session.lateCycles.count": Double(lateCycles),
@@ -45,18 +46,18 @@ struct SessionReadings {
       for value in values { statistics.record(nanoseconds: Int64(value * 1000)) }
       distributions[name] = statistics.distribution
       metrics.merge(
-        statistics.distribution.metrics(named: "session.\(name)", periodMicroseconds: period)
+        statistics.distribution.metrics(named: "session.\(name)")
       ) { $1 }
     }
     for (name, values) in levels {
-      metrics["session.\(name).median.decibels"] = BootstrapInterval.median(values)
+      metrics["session.\(name).median.decibels"] = values.median
       metrics["session.\(name).lowest.decibels"] = values.min()
       metrics["session.\(name).highest.decibels"] = values.max()
     }
     for (name, peer) in Self.peers {
       let ratios = zip(times[Self.compared] ?? [], times[peer] ?? []).map { $0 / $1 }
       guard let lowest = ratios.min(), let highest = ratios.max() else { continue }
-      metrics["session.\(name).ratio"] = BootstrapInterval.median(ratios)
+      metrics["session.\(name).ratio"] = ratios.median
       metrics["session.\(name)Lowest.ratio"] = lowest
       metrics["session.\(name)Highest.ratio"] = highest
     }
@@ -77,7 +78,7 @@ struct SessionReadings {
     )
   }
 
-  /// What is set against its peers, which are read in turn with it.
+  /// The quantity that is compared with its peers, which are read in turn with it.
   private static let compared = "interruptionBeyondFade"
   /// The names of the ratios, and the peers.
   private static let peers = ["ratioToDisconnect": "disconnect", "ratioToSelfMute": "selfMute"]

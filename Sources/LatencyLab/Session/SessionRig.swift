@@ -5,24 +5,28 @@ import ControlProtocol
 import ControlSocket
 import JACK
 
-/// Music through a host's strip and, beside it, straight to a speaker; and sessions that disturb it.
+/// Music on two paths to a speaker, through a host's strip and direct, and sessions that disturb it.
+///
+/// Belongs to the control thread.
 final class SessionRig {
-  /// What was heard around a request.
+  /// The recording around a request.
+  ///
+  /// Pure value: [any-thread].
   struct Step {
-    /// What was heard.
+    /// The recording.
     var recording: Speaker.Recording
     /// When the request was made.
     var requestNanoseconds: UInt64
-    /// How long the request took to be answered.
+    /// Time from the request to its answer.
     var answerNanoseconds: UInt64
 
-    /// How long after the request a sample of the recording was heard, in microseconds.
+    /// Microseconds from the request until a sample of the recording was heard.
     func microseconds(until index: Int) -> Double {
       guard let heard = recording.nanoseconds(ofIndex: index) else { return 0 }
       return (Double(heard) - Double(requestNanoseconds)) / 1000
     }
 
-    /// The gain of the way through the host, whichever of its routes is used.
+    /// The gain of the signal path through the host, over any of its routes.
     var throughHost: LevelTrace {
       let channels = recording.channels
       return LevelTrace(
@@ -39,13 +43,13 @@ final class SessionRig {
 
   let host: BenchHost
   let client: ControlClient
-  /// How many cycles have been heard in all, and how many of them began late.
+  /// Number of cycles recorded so far, and how many of them began late.
   private(set) var cycles = 0
   private(set) var lateCycles = 0
   private let speaker: Speaker
   private let music: LabClient<ConstantVoice>
   private let direct: LabClient<ConstantVoice>
-  /// Somebody else's client, which connects and disconnects.
+  /// A third client, which connects and disconnects.
   private let patcher: ClientConnection
   private var patcherClient: OpenedClient?
 
@@ -95,7 +99,7 @@ final class SessionRig {
     speaker.close()
   }
 
-  // MARK: - The way past the host
+  // MARK: - The direct signal path
 
   /// Takes the music off the speaker's third port, as any JACK client can.
   func disconnect() throws(LabError) {
@@ -111,7 +115,7 @@ final class SessionRig {
     }
   }
 
-  /// Lets the music beside the host fall silent by itself, with its next cycle, or be heard again.
+  /// Mutes the direct music from its next cycle on, or lets it sound again.
   func muteDirect(_ isMuted: Bool) { unsafe direct.state.pointee.mute(isMuted) }
 
   // MARK: - Steps
@@ -119,9 +123,9 @@ final class SessionRig {
   /// Makes a request while recording.
   ///
   /// - Parameters:
-  ///   - frames: How long to record.
-  ///   - request: What to do; its end is the answer.
-  /// - Returns: What was heard; nil where cycles were lost.
+  ///   - frames: The length of the recording.
+  ///   - request: The request; the recording's moment of reference is its end.
+  /// - Returns: The recorded signals; nil if cycles were lost.
   /// - Throws: ``LabError`` `jack` or `cancelled`, or the request's own.
   func step(
     frames: Int,

@@ -2,11 +2,13 @@
 
 import ControlProtocol
 import Glibc
+import Sessions
 
 extension SessionRun {
-  /// Interrupts the music through the host, and in turn disconnects and mutes it beside the host.
+  /// Interrupts the music on both paths: through the host by a session, and directly by disconnecting and
+  /// muting.
   func interruptions() async throws(LabError) {
-    let call = try await open(app: "call", class: "phone")
+    let call = try await open(app: "call", class: .phone)
     let frames = settings.frames(milliseconds: settings.fadeMilliseconds + Self.patience)
     try await repeating(settings.interruptions, "interruptions") { () throws(LabError) in
       let begin = try await rig.step(frames: frames) { () throws(LabError) in
@@ -50,7 +52,7 @@ extension SessionRun {
 
   /// Lowers the music and gives it back.
   func ducks() async throws(LabError) {
-    let prompt = try await open(app: "prompt", options: ["duckOthers"])
+    let prompt = try await open(app: "prompt", options: .duckOthers)
     try await repeating(settings.ducks, "ducks") { () throws(LabError) in
       let ramp = settings.frames(milliseconds: settings.duckMilliseconds + Self.patience)
       let down = try await rig.step(frames: ramp) { () throws(LabError) in
@@ -79,9 +81,9 @@ extension SessionRun {
     _ = try await rig.client.ask(CloseSession.self, .init(session: prompt))
   }
 
-  /// Activates a session that disturbs nobody: how soon an app may go on.
+  /// Measures how soon an activation is answered when the session disturbs no other.
   func activations() async throws(LabError) {
-    let game = try await open(app: "game", options: ["mixWithOthers"])
+    let game = try await open(app: "game", options: .mixWithOthers)
     try await repeating(settings.activations, "activations") { () throws(LabError) in
       let step = try await rig.step(frames: Self.answerFrames) { () throws(LabError) in
         try await activate(game)
@@ -114,7 +116,7 @@ extension SessionRun {
     }
   }
 
-  /// Kills who interrupts and who lowers: how long the music stays away.
+  /// Kills the interrupting and the ducking program: how soon the music is back.
   func kills() async throws(LabError) {
     let gain = Self.gainLinear(decibels: Double(settings.duckDB))
     let frames = settings.frames(milliseconds: settings.restoreMilliseconds + Self.patience)
@@ -138,10 +140,10 @@ extension SessionRun {
 
   private static func gainLinear(decibels: Double) -> Float { Float(pow(10, decibels / 20)) }
 
-  /// How much longer than a ramp is listened, in milliseconds.
+  /// Milliseconds to listen after the end of a ramp.
   private static let patience = 75
-  /// How long is listened for a change of the route, in milliseconds.
+  /// Milliseconds to listen for a change of the route.
   private static let routePatience = 200
-  /// How long is listened while a session is activated.
+  /// Frames to record while a session is activated.
   private static let answerFrames = 1024
 }

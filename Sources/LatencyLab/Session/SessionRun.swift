@@ -3,8 +3,11 @@
 import ControlProtocol
 import ControlSocket
 import FoundationEssentials
+import Sessions
 
 /// One run of `bench session`: its parts, one after the other.
+///
+/// Belongs to the control thread.
 final class SessionRun {
   let rig: SessionRig
   let settings: SessionBenchmark.Settings
@@ -36,7 +39,7 @@ final class SessionRun {
 
   // MARK: - Tools of the parts
 
-  /// Repeats a body, telling the progress.
+  /// Repeats a body and reports the progress.
   func repeating(
     _ count: Int,
     _ label: String,
@@ -62,11 +65,11 @@ final class SessionRun {
   /// Opens a session of the rig's own connection.
   func open(
     app: String,
-    class priorityClass: String? = nil,
-    options: [String] = [],
+    class priorityClass: PriorityClass? = nil,
+    options: CategoryOptions = [],
   ) async throws(LabError) -> String {
     var params = OpenSession.Params(app: app)
-    params.category = "playback"
+    params.category = .playback
     params.priorityClass = priorityClass
     params.options = options
     return try await rig.client.ask(OpenSession.self, params).session
@@ -83,10 +86,10 @@ final class SessionRun {
     )
   }
 
-  /// The change of a step that was heard; what was not is counted.
+  /// The audible change of a step; a step without one is counted.
   ///
   /// - Parameters:
-  ///   - trace: Which signal of the step.
+  ///   - trace: Selects the signal of the step.
   ///   - step: The step; nil where cycles were lost.
   /// - Returns: The change.
   func change(

@@ -3,7 +3,7 @@
 import Synchronization
 
 extension MixEngine {
-  /// Sets the gain of a send, and makes the send where there is none.
+  /// Sets the gain of a send, which is made if it does not exist.
   ///
   /// [control-thread]
   public func setSend(
@@ -32,7 +32,7 @@ extension MixEngine {
     }
   }
 
-  /// Solos a strip, or no longer.
+  /// Solos a strip, or ends its solo.
   ///
   /// [control-thread]
   public func setSolo(strip: String, isSoloed: Bool, fade: Fade = .standard) throws(MixError) {
@@ -87,7 +87,7 @@ extension MixEngine {
     }
   }
 
-  /// Changes a strip in a way that may reach into others, or into the plan.
+  /// Changes a strip where other strips or the plan may have to follow, as with solo.
   private func edit(
     _ strip: String,
     _ fade: Fade,

@@ -5,9 +5,9 @@ import Synchronization
 extension MixEngine {
   /// Moves a strip's fader, −∞…24 dB.
   ///
-  /// Here and below, a `reportID` comes back in ``MixEvent/rampFinished(reportID:frame:)`` when the
-  /// ramp has landed, unless another overtakes it; 0 is none. All throw ``MixError`` for names that
-  /// are not there and values that are not allowed.
+  /// Here and below, a `reportID` comes back in ``MixEvent/rampFinished(reportID:frame:)`` at the end
+  /// of the ramp, unless another ramp replaces it; 0 requests no report. All throw ``MixError`` for
+  /// unknown names and values that are not allowed.
   ///
   /// [control-thread]
   public func setFader(
@@ -31,7 +31,7 @@ extension MixEngine {
 
   /// Closes or opens a strip's gate; see ``StripSpec/isGated``.
   ///
-  /// The end is told by ``MixEvent/gateClosed(strip:firstSilentFrame:reportID:)`` or
+  /// The end is reported by ``MixEvent/gateClosed(strip:firstSilentFrame:reportID:)`` or
   /// ``MixEvent/gateOpened(strip:frame:reportID:)``, at once where the gate stands so already.
   ///
   /// [control-thread]
@@ -125,8 +125,8 @@ extension MixEngine {
 
   // MARK: Names
 
-  /// Runs `body` with the place of a strip in the spec.
-  func withStrip(_ id: String, _ body: (MixControl, Int) -> Void) throws(MixError) {
+  /// Runs `body` with the index of a strip in the spec. [control-thread]
+  func withStrip(_ id: String, _ body: (EngineControl, Int) -> Void) throws(MixError) {
     let isKnown = control.withLock { control in
       guard let place = control.spec.strips.firstIndex(where: { $0.id == id }) else { return false }
       body(control, place)
@@ -137,8 +137,8 @@ extension MixEngine {
     }
   }
 
-  /// Runs `body` with the place of a route in the spec.
-  func withRoute(_ id: String, _ body: (MixControl, Int) -> Void) throws(MixError) {
+  /// Runs `body` with the index of a route in the spec. [control-thread]
+  func withRoute(_ id: String, _ body: (EngineControl, Int) -> Void) throws(MixError) {
     let isKnown = control.withLock { control in
       guard let place = control.spec.routes.firstIndex(where: { $0.id == id }) else { return false }
       body(control, place)

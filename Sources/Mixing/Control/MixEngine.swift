@@ -2,18 +2,20 @@
 
 import Synchronization
 
-/// The control side of a mix: owns all memory, takes changes, and tells what happened.
+/// The control side of a mix: it owns all memory, takes changes, and reports events.
 ///
 /// The audio thread uses ``renderer`` alone. The engine must outlive the last call of the
 /// renderer. A change of sample rate takes a new engine.
 public final class MixEngine: Sendable {
-  /// What the engine is made with.
+  /// The settings an engine is made with.
+  ///
+  /// A plain value: [any-thread].
   public struct Configuration: Sendable, Equatable {
     /// Frames in a second.
     public var sampleRateHz: Double
     /// The time that ``Fade/standard`` takes, in seconds.
     public var standardFadeSeconds: Double
-    /// Commands, and events, that may be under way at a time; more of them wait on the control
+    /// Capacity of the command queue and of the event queue; further commands wait on the control
     /// side.
     public var queueCapacity: Int
 
@@ -29,13 +31,13 @@ public final class MixEngine: Sendable {
     }
   }
 
-  /// What the engine was made with.
+  /// The settings the engine was made with.
   public let configuration: Configuration
 
-  /// What the audio thread renders with.
+  /// The handle that the audio thread renders with.
   public let renderer: MixRenderer
 
-  let control: Mutex<MixControl>
+  let control: Mutex<EngineControl>
 
   /// The mix as it was last asked for.
   ///
@@ -57,22 +59,22 @@ public final class MixEngine: Sendable {
       " Hz",
     )
     self.configuration = configuration
-    let control = MixControl(spec, configuration: configuration, tag: tag)
+    let control = EngineControl(spec, configuration: configuration, tag: tag)
     renderer = control.renderer
     self.control = Mutex(control)
   }
 
   /// Goes over to another mix, without a click, all in one cycle.
   ///
-  /// Values that changed are ramped, sends that are new fade in, sends that are gone fade out.
-  /// Where strips or routes come, go or change places, the inputs and outputs that the renderer is
-  /// to be given change too; that happens at the start of a cycle, once what goes has faded out:
-  /// ``MixRenderer/beginCycle(atFrame:)`` returns the new `tag` from then on. A strip or route
-  /// whose number of channels has changed goes and comes.
+  /// Changed values are ramped, new sends fade in, removed sends fade out. If strips or routes are
+  /// added, removed or reordered, the renderer's inputs and outputs change too. That happens at the
+  /// start of a cycle, after the removed ones have faded out: ``MixRenderer/beginCycle(atFrame:)``
+  /// returns the new `tag` from then on. A strip or route whose number of channels has changed is
+  /// removed and added again.
   ///
   /// - Parameters:
   ///   - spec: The mix to have.
-  ///   - fade: How to get there.
+  ///   - fade: The ramp to the new values.
   ///   - tag: Names the arrangement of inputs and outputs; may be the bits of an address.
   /// - Throws: ``MixError`` when the spec is not valid.
   ///
@@ -90,13 +92,22 @@ public final class MixEngine: Sendable {
     control.withLock { $0.reconcile(to: spec, by: $0.time(fade), tag: $0.tag) }
   }
 
-  /// Frees what the audio thread has done with, sends what had to wait, and returns what happened.
+  /// Frees memory that the audio thread has left, sends waiting commands, and returns the events.
   ///
   /// To be called now and then, every 100 ms or more often.
   ///
   /// [control-thread]
   public func collect() -> [MixEvent] {
     control.withLock { $0.collect() }
+  }
+
+  /// Meters strips that nobody hears, too, or no longer.
+  ///
+  /// Until then the meter before the fader shows silence for them, so that their inputs cost nothing.
+  ///
+  /// [control-thread]
+  public func watchLevels(_ isOn: Bool) {
+    control.withLock { $0.watchLevels(isOn) }
   }
 
   /// Reads all meters, which starts new peaks.
@@ -106,12 +117,28 @@ public final class MixEngine: Sendable {
     control.withLock { control in
       MixMeters(
         strips: control.spec.strips.map {
-          .init(id: $0.id, channels: control.strips[$0.id]?.meters.read() ?? [])
+          control.strips[$0.id]?.meters.read(as: $0)
+            ?? .init(id: $0.id, pre: [], post: [], isHeard: false, tap: $0.meterTap)
         },
         routes: control.spec.routes.map {
           .init(id: $0.id, channels: control.routes[$0.id]?.meters.read() ?? [])
         },
       )
+    }
+  }
+
+  /// Whether the input of any of these strips has sounded since this was asked last; meters are not affected.
+  ///
+  /// Only the input of a strip with an open gate and an open send is listened to.
+  ///
+  /// [control-thread]
+  public func takeSounded(strips: [String]) -> Bool {
+    control.withLock { control in
+      var hasSounded = false
+      for strip in strips where control.strips[strip]?.meters.takeSounded() == true {
+        hasSounded = true
+      }
+      return hasSounded
     }
   }
 

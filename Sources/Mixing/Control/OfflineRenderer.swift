@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// Renders a mix from arrays to arrays, in blocks of any size, without JACK.
+///
+/// Used by one thread at a time: [any-thread].
 public struct OfflineRenderer {
   /// A change to the mix at a frame.
+  ///
+  /// A plain value: [any-thread].
   public struct Change {
     /// The frame at whose start `body` is called; a block ends there.
     public var frame: Int
-    /// What to change.
+    /// The change.
     public var body: (MixEngine) throws -> Void
 
     /// Makes a change.
@@ -25,10 +29,10 @@ public struct OfflineRenderer {
   /// Frames rendered since the start.
   public private(set) var position = 0
 
-  /// What the audio side told while rendering, in order.
+  /// The events of the audio side while rendering, in order.
   public private(set) var events: [MixEvent] = []
 
-  /// Makes a renderer with an engine of its own.
+  /// Makes a renderer with its own engine.
   public init(
     _ spec: MixSpec,
     sampleRateHz: Double = 48_000,
@@ -40,15 +44,15 @@ public struct OfflineRenderer {
 
   /// Renders on from where the last call ended.
   ///
-  /// Strips and routes may change their values on the way, but not their number or order: that
-  /// takes a call of its own.
+  /// During a call, the values of strips and routes may change, but their number and order may not:
+  /// that takes another call.
   ///
   /// - Parameters:
   ///   - inputs: Samples for each input channel; short ones, and missing ones, go on as silence.
   ///   - frames: Frames to render.
-  ///   - changes: What happens on the way, at frames counted from the start of this call.
+  ///   - changes: Changes to make meanwhile, at frames counted from the start of this call.
   /// - Returns: Samples for each output channel of the spec in force at the start.
-  /// - Throws: What a change throws.
+  /// - Throws: The error of a change.
   public mutating func render(
     inputs: [[Float]],
     frames: Int,

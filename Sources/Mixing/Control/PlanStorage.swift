@@ -4,8 +4,8 @@ import Realtime
 
 /// Owns a plan: its arrays, and the blocks that they point to.
 ///
-/// [control-thread] all of it. The engine lets go of a plan when the audio thread has reported a
-/// later one to be in force.
+/// Belongs to the control thread. The engine releases a plan when the audio thread has adopted a later
+/// one.
 @safe
 final class PlanStorage {
   let plan: UnsafeMutablePointer<RenderPlan>
@@ -14,7 +14,7 @@ final class PlanStorage {
   private let blocks: Blocks
   private var memory: [UnsafeMutableRawPointer] = unsafe []
 
-  /// What a plan is made of, and keeps alive.
+  /// The blocks that a plan points to and keeps alive.
   struct Blocks {
     var strips: [StripBlock] = []
     var routes: [RouteBlock] = []

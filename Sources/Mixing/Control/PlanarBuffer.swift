@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// Channels of samples, and lists of pointers to them as the renderer wants them.
+///
+/// Used by one thread at a time: [control-thread].
 @safe
-final class PlanarBuffer {
-  let channels: Int
-  let frames: Int
+package final class PlanarBuffer {
+  package let channels: Int
+  package let frames: Int
   private let samples: UnsafeMutablePointer<Float>
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>?>
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -13,8 +15,8 @@ final class PlanarBuffer {
   /// which would put all channels into the same few places of the cache.
   private let stride: Int
 
-  /// Copies channels in; what is missing is silence.
-  init(_ arrays: [[Float]], channels: Int, frames: Int) {
+  /// Copies channels in; missing samples become silence.
+  package init(_ arrays: [[Float]], channels: Int, frames: Int) {
     self.channels = channels
     self.frames = frames
     stride = (frames + 15) / 16 * 16 + 16
@@ -41,7 +43,7 @@ final class PlanarBuffer {
   }
 
   /// Pointers for reading, from a frame on; good until the next call.
-  func readable(from frame: Int) -> UnsafePointer<UnsafePointer<Float>?> {
+  package func readable(from frame: Int) -> UnsafePointer<UnsafePointer<Float>?> {
     for channel in 0..<channels {
       unsafe sources[channel] = UnsafePointer(samples + channel * stride + frame)
     }
@@ -49,7 +51,7 @@ final class PlanarBuffer {
   }
 
   /// Pointers for writing, from a frame on; good until the next call.
-  func writable(from frame: Int) -> UnsafePointer<UnsafeMutablePointer<Float>?> {
+  package func writable(from frame: Int) -> UnsafePointer<UnsafeMutablePointer<Float>?> {
     for channel in 0..<channels {
       unsafe targets[channel] = samples + channel * stride + frame
     }
@@ -57,7 +59,7 @@ final class PlanarBuffer {
   }
 
   /// A copy of all channels.
-  var arrays: [[Float]] {
+  package var arrays: [[Float]] {
     (0..<channels).map { channel in
       (0..<frames).map { unsafe samples[channel * stride + $0] }
     }

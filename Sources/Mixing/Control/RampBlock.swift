@@ -8,7 +8,7 @@ import Realtime
 @safe
 final class RampBlock {
   let group: RampGroup
-  /// Where each ramp rests or is going.
+  /// The target of each ramp.
   private(set) var targets: [Float]
 
   /// Makes ramps that rest at `values`.
@@ -45,7 +45,7 @@ final class RampBlock {
     )
   }
 
-  /// Commands for the ramps whose targets are to be others.
+  /// Commands for the ramps whose targets change.
   func changes(to values: [Float], by ramp: RampTime) -> [Command] {
     values.indices.filter { values[$0] != targets[$0] }
       .map { retarget($0, to: values[$0], by: ramp) }
@@ -61,4 +61,10 @@ final class RampBlock {
       shape: ramp.shape,
     )
   }
+}
+
+/// A ``Fade`` in the engine's own frames.
+struct RampTime {
+  var frames: UInt32
+  var shape: Ramp.Shape
 }

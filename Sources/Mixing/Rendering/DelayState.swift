@@ -2,8 +2,10 @@
 
 /// A delay of all channels of a route, in whole frames.
 ///
-/// Always writes what comes; another delay begins once so much has been written, and is faded over
-/// to, so that a change makes neither a click nor a gap.
+/// Every sample is written. A new delay begins once enough samples have been written, with a crossfade,
+/// so that a change makes neither a click nor a gap.
+///
+/// Made by control: [control-thread]; its functions run on the audio thread.
 @safe
 struct DelayState {
   /// Frames that are written in one go before they are read back.
@@ -28,7 +30,7 @@ struct DelayState {
   private var fadeRemaining = 0
   /// Frames written since the start.
   private var position = 0
-  /// How much of the ring is this route's own past.
+  /// Number of frames in the ring that this route has written.
   private var historyFrames: Int
   /// Frames of exact silence written last.
   private var silentFrames: Int
@@ -41,7 +43,7 @@ struct DelayState {
   ///   - capacityFrames: Of one ring, a power of two.
   ///   - fadeFrames: Length of the fade to another delay.
   ///   - frames: The delay.
-  ///   - isNew: Whether the route has played nothing before, so that silence is its past.
+  ///   - isNew: Whether the route has played no samples yet, so that its past is silence.
   init(
     samples: UnsafeMutablePointer<Float>,
     channels: Int,
@@ -60,7 +62,7 @@ struct DelayState {
     silentFrames = isNew ? capacityFrames : 0
   }
 
-  /// Whether nothing but silence is left in the line.
+  /// Whether the line contains only silence.
   var isAtRest: Bool {
     @_noLocks @_noAllocation
     get { silentFrames >= capacityFrames }

@@ -11,7 +11,7 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
   ///
   /// - Parameter atFrame: The number of the cycle's first frame, by the caller's own count.
   /// - Returns: The tag of the arrangement of inputs and outputs that
-  ///   ``mix(inputs:outputs:frames:)`` is to be given in this cycle.
+  ///   ``mix(inputs:outputs:frames:)`` needs in this cycle.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
@@ -23,8 +23,8 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
 
   /// Mixes one cycle, of any length.
   ///
-  /// Each output is written whole. Samples that are infinite or not a number come out of a route
-  /// as silence, and stick nowhere.
+  /// Each output is written completely. Samples that are infinite or not a number leave a route as
+  /// silence, and never stay in its state.
   ///
   /// - Parameters:
   ///   - inputs: A pointer for each channel of each strip in the spec's order; nil is silence.

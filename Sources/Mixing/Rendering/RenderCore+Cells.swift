@@ -3,7 +3,7 @@
 import Realtime
 
 extension RenderCore {
-  /// Begins a cell: how long it is, where each gain goes in it, and what is to be heard.
+  /// Begins a cell: sets its length, the gains at its end, and the audible inputs.
   ///
   /// - Parameter isFirstSlice: Whether the cycle begins here.
   ///

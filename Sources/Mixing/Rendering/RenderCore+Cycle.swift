@@ -11,8 +11,8 @@ extension RenderCore {
   @_noAllocation
   mutating func beginCycle(atFrame frame: UInt64) {
     cycleFrame = frame
-    // The plan first: then every command sent before it is sure to be seen below, and nothing that
-    // is freed when the plan is reported can still be the target of a command.
+    // The plan comes first. Then every command sent before it is visible below, and memory that is
+    // freed after the plan's report can no longer be the target of a command.
     takeNewestPlan()
     execute()
     adoptIncoming()
@@ -38,6 +38,9 @@ extension RenderCore {
       case .delay:
         unsafe command.target?.assumingMemoryBound(to: DelayState.self).pointee.wantedFrames =
           Int(command.frames)
+      case .watch:
+        isWatched = command.value != 0
+        areListsStale = true
       case .report:
         let report = RenderReport(reportID: command.reportID, frame: cycleFrame)
         guard reports.push(report) else { return }
@@ -54,7 +57,7 @@ extension RenderCore {
   private mutating func retarget(_ command: Command) {
     guard let target = unsafe command.target?.assumingMemoryBound(to: GainRamp.self) else { return }
     cutCell()
-    // A ramp that stands where it is sent has nothing to wait for.
+    // A ramp that is at its target already ends at once.
     let isThere =
       unsafe target.pointee.ramp.remainingFrames == 0
       && target.pointee.ramp.target == command.value
@@ -71,7 +74,7 @@ extension RenderCore {
     }
   }
 
-  /// Puts a ramp on the list of those under way.
+  /// Puts a ramp on the list of moving ramps.
   @_noLocks
   @_noAllocation
   private mutating func start(_ ramp: UnsafeMutablePointer<GainRamp>) {
@@ -103,7 +106,7 @@ extension RenderCore {
     adoptionFrame = cycleFrame
   }
 
-  /// Takes over the ramps under way whose groups the plan in force still holds.
+  /// Takes over the moving ramps whose groups are still in the plan in force.
   @_noLocks
   @_noAllocation
   private mutating func keepMoving(from previous: UnsafeMutablePointer<RenderPlan>) {
@@ -136,7 +139,7 @@ extension RenderCore {
     }
   }
 
-  /// Starts what came with the plan: factors first, since cells multiply them.
+  /// Starts the new parts of the plan: factors first, since cells multiply them.
   @_noLocks
   @_noAllocation
   private mutating func installNew() {

@@ -4,7 +4,7 @@ import CMixKernels
 import Realtime
 
 extension RenderCore {
-  /// Cleans, limits, delays and meters what has been mixed.
+  /// Cleans, limits, delays and meters the mixed samples.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
@@ -44,7 +44,9 @@ extension RenderCore {
     }
   }
 
-  /// Meters the inputs that are heard, and lets the meters of the others fall.
+  /// Meters the inputs that are read at both taps, each from one reading, and lets the meters of the others fall.
+  ///
+  /// Gains count as they are at the end of the cycle.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
@@ -54,12 +56,14 @@ extension RenderCore {
     for index in unsafe 0..<plan.pointee.meteredCount {
       let metered = unsafe plan.pointee.metered[index]
       var level = MixLevel(peak: 0, squares: 0)
-      if metered.isHeard, let samples = unsafe inputs[Int(metered.input)] {
+      if metered.isRead, let samples = unsafe inputs[Int(metered.input)] {
         level = unsafe mix_level(samples, frames)
       }
       unsafe metered.meter.pointee.update(
         peak: level.peak,
         meanSquare: level.squares / Float(frames),
+        gain: metered.isHeard ? metered.strip.pointee.gainBehindFader : 0,
+        isHeard: metered.isHeard,
         smoothing: smoothing,
       )
     }
@@ -79,8 +83,7 @@ extension RenderCore {
     unsafe plan.pointee.outputs[channel].squares = level.squares
   }
 
-  /// Silences samples that are infinite or not a number; the sum of squares tells whether there
-  /// are any.
+  /// Silences samples that are infinite or not a number; the sum of squares detects them.
   @_noLocks
   @_noAllocation
   private mutating func clean(
@@ -93,5 +96,27 @@ extension RenderCore {
     else { return }
     unsafe mix_replace_nonfinite(samples, frames)
     unsafe measure(channel, of: outputs, frames: frames)
+  }
+}
+
+/// The decay of a meter's mean square over one block.
+///
+/// A plain value: [any-thread].
+struct MeterSmoothing: BitwiseCopyable {
+  private let integrationsPerFrame: Float
+
+  init(sampleRateHz: Double) {
+    integrationsPerFrame = Float(1 / (MeterCell.integrationSeconds * sampleRateHz))
+  }
+
+  /// 1 − exp(−frames ÷ integration time), by a fraction that is within 1 % up to a whole
+  /// integration time, and never above 1.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  func share(frames: Int) -> Float {
+    let time = Float(frames) * integrationsPerFrame
+    return min(1, time / (1 + time / 2 + time * time / 12))
   }
 }

@@ -3,7 +3,7 @@
 import Realtime
 
 extension RenderCore {
-  /// Lists what is to be heard outside of cells: cells of the matrix that are not silent.
+  /// Lists the audible cells of the matrix for times in which no gain moves.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
@@ -91,7 +91,7 @@ extension RenderCore {
   private func gainStep(_ cell: Int) -> Float {
     let state = unsafe plan.pointee.cells[cell].state
     let change = unsafe state.pointee.endGain - state.pointee.gain
-    // In a cell of no length gains jump when it ends; nothing is rendered before.
+    // In a cell of length 0 gains jump at its end; samples are not rendered before that.
     return cellLength == 0 ? 0 : change / Float(cellLength)
   }
 
@@ -106,7 +106,9 @@ extension RenderCore {
     unsafe plan.pointee.inputIsHeard[Int(listed.input)] = true
   }
 
-  /// Lists the inputs that are heard, and those whose meters still have to fall.
+  /// Lists the inputs that are read, and those whose meters still have to fall.
+  ///
+  /// An input that nobody hears is read only while somebody watches the levels.
   @_noLocks
   @_noAllocation
   private mutating func listMetered() {
@@ -117,11 +119,14 @@ extension RenderCore {
         let input = strip.firstInput + Int32(channel)
         let meter = unsafe strip.meters + channel
         let isHeard = unsafe plan.pointee.inputIsHeard[Int(input)]
-        if unsafe isHeard || !meter.pointee.isAtRest {
+        let isRead = isHeard || isWatched
+        if unsafe isRead || !meter.pointee.isAtRest {
           unsafe plan.pointee.metered[count] = RenderPlan.MeteredInput(
             meter: meter,
+            strip: strip.state,
             input: input,
             isHeard: isHeard,
+            isRead: isRead,
           )
           count += 1
         }

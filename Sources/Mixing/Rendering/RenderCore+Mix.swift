@@ -3,7 +3,7 @@
 import CMixKernels
 
 extension RenderCore {
-  /// Renders one cycle, cut into cells while gains move, and in one go when nothing does.
+  /// Renders one cycle, cut into cells while gains move, and in one piece otherwise.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
@@ -115,7 +115,7 @@ extension RenderCore {
 
   /// Puts the inputs of some cells that are there side by side, with their gains.
   ///
-  /// - Returns: How many there are.
+  /// - Returns: Their number.
   @_noLocks
   @_noAllocation
   private mutating func gather(

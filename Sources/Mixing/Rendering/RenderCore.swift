@@ -4,11 +4,13 @@ import Realtime
 
 /// The audio thread's state; lives at one address for as long as its engine.
 ///
-/// While gains move, time is cut into cells: at most ``cellFrames`` long, on a grid of frames
-/// counted since the start, and cut where a ramp ends. In a cell every gain goes in a straight
-/// line, from what it was to the product of its factors at the cell's end. So the result does not
-/// depend on where blocks begin, and a fade lands exactly on its frame. While nothing moves there
-/// are no cells.
+/// While gains move, time is cut into cells: at most ``cellFrames`` long, on a grid of frames counted
+/// since the start, and cut where a ramp ends. In a cell every gain moves in a straight line, from its
+/// old value to the product of its factors at the cell's end. So the result does not depend on the
+/// start of blocks, and a fade ends exactly on its frame. While all gains are constant there are no
+/// cells.
+///
+/// Made by control: [control-thread]; its functions run on the audio thread.
 @safe
 struct RenderCore {
   /// Frames in a cell that no ramp cuts short.
@@ -22,20 +24,22 @@ struct RenderCore {
   let newestPlan: PlanCell<RenderPlan>.Endpoint
 
   var plan: UnsafeMutablePointer<RenderPlan>
-  /// Taken, and waiting for what it does without to fall silent.
+  /// A plan that was taken, and waits until the strips and sends that it removes are silent.
   var incoming: UnsafeMutablePointer<RenderPlan>?
   var takenSerial: UInt32
-  /// Whether control still has to be told of the plan in force.
+  /// Whether the plan in force has not been reported to control yet.
   var isAdoptionUnreported = false
   var adoptionFrame: UInt64 = 0
 
-  /// Ramps in the plan's list of those under way.
+  /// Number of entries in the plan's list of moving ramps.
   var movingCount = 0
-  /// Length of the present cell, and what is left of it; 0 outside cells.
+  /// Length of the present cell, and its remaining frames; 0 outside cells.
   var cellLength: UInt32 = 0
   var cellRemaining: UInt32 = 0
-  /// Whether the lists of what is heard must be made anew.
+  /// Whether the lists of audible inputs, cells and routes must be rebuilt.
   var areListsStale = true
+  /// Whether somebody watches the levels, so that inputs are read that nobody hears.
+  var isWatched = false
 
   /// Frames rendered since the start: the grid of the cells.
   var position: UInt64 = 0

@@ -3,17 +3,19 @@
 import CMixKernels
 import Realtime
 
-/// What is to be mixed into what: flat arrays, made by control, read by the audio thread.
+/// The mix as flat arrays of inputs, outputs and the cells between them: made by control, read by the audio thread.
 ///
 /// Holds no gains but those of the lists at the end, which are the audio thread's own. All memory
 /// belongs to a ``PlanStorage``.
+///
+/// Made by control before it is published: [control-thread]; then the audio thread's.
 @safe
 struct RenderPlan {
   /// A strip and its inputs.
   @safe
   struct Strip {
     var state: UnsafeMutablePointer<StripState>
-    var meters: UnsafeMutablePointer<MeterCell>
+    var meters: UnsafeMutablePointer<StripMeter>
     var firstInput: Int32
     var channels: Int32
   }
@@ -28,10 +30,10 @@ struct RenderPlan {
     var delay: UnsafeMutablePointer<DelayState>?
     var firstOutput: Int32
     var channels: Int32
-    /// Whether anything comes out of it, or has yet to fall silent.
+    /// Whether the route is heard, or has not fallen silent yet.
     var isActive = false
 
-    /// Whether limiter, delay and meters have nothing left to do once nothing is heard.
+    /// Whether limiter, delay and meters have come to rest since the route fell silent.
     ///
     /// [audio-thread] never waits, never allocates.
     var isAtRest: Bool {
@@ -47,7 +49,7 @@ struct RenderPlan {
     }
   }
 
-  /// An output channel: a run of cells, and what of it is to be heard now.
+  /// An output channel: a run of cells, and the part of it that is heard now.
   struct Output {
     var firstCell: Int32
     var cellCount: Int32
@@ -73,7 +75,7 @@ struct RenderPlan {
     var strip: UnsafeMutablePointer<StripState>
     var route: UnsafeMutablePointer<RouteState>
     var input: Int32
-    /// The ``StripState/Tap``, as the place of its product.
+    /// The ``StripState/Tap``, as the index of its product.
     var tapIndex: Int
 
     /// The product of all factors; those of strip and route as they were last worked out.
@@ -90,17 +92,28 @@ struct RenderPlan {
   /// An input whose level is taken.
   @safe
   struct MeteredInput {
-    var meter: UnsafeMutablePointer<MeterCell>
+    var meter: UnsafeMutablePointer<StripMeter>
+    var strip: UnsafeMutablePointer<StripState>
     var input: Int32
-    /// Whether anything listens; if not, the meter falls.
+    /// Whether any cell takes this input; if not, the meter behind the fader falls to silence.
     var isHeard: Bool
+    /// Whether the input is read; if not, the meter before the fader falls to silence, too.
+    var isRead: Bool
 
     @_noLocks
     @_noAllocation
-    init(meter: UnsafeMutablePointer<MeterCell>, input: Int32, isHeard: Bool) {
+    init(
+      meter: UnsafeMutablePointer<StripMeter>,
+      strip: UnsafeMutablePointer<StripState>,
+      input: Int32,
+      isHeard: Bool,
+      isRead: Bool,
+    ) {
       unsafe self.meter = meter
+      unsafe self.strip = strip
       self.input = input
       self.isHeard = isHeard
+      self.isRead = isRead
     }
   }
 
@@ -116,7 +129,7 @@ struct RenderPlan {
 
   // MARK: The audio thread's lists
 
-  /// Ramps under way; room for all there are.
+  /// The ramps that are moving; has room for all ramps.
   var moving: UnsafeMutableBufferPointer<UnsafeMutablePointer<GainRamp>>
   /// For each output, from its first cell on: inputs, gains and steps of the cells to be heard.
   var heardInputs: UnsafeMutableBufferPointer<Int32>

@@ -2,9 +2,11 @@
 
 public import Realtime
 
-/// How long a change takes, and along which curve.
+/// The duration and the curve of a change.
+///
+/// A plain value: [any-thread].
 public struct Fade: Sendable, Equatable {
-  /// How the time is given.
+  /// A duration in one of three units.
   public enum Length: Sendable, Equatable {
     /// The engine's default, 5 ms unless configured.
     case standard
@@ -14,7 +16,7 @@ public struct Fade: Sendable, Equatable {
     case seconds(Double)
   }
 
-  /// How long it takes.
+  /// The duration.
   public var length: Length
 
   /// In equal steps of amplitude, or of decibels.
@@ -32,13 +34,36 @@ public struct Fade: Sendable, Equatable {
   /// At once: a step at the next cycle.
   public static let none = Fade(.frames(0))
 
-  /// So many frames.
+  /// A duration in frames.
   public static func frames(_ frames: Int, shape: Ramp.Shape = .linear) -> Fade {
     Fade(.frames(frames), shape: shape)
   }
 
-  /// So many seconds.
+  /// A duration in seconds.
   public static func seconds(_ seconds: Double, shape: Ramp.Shape = .linear) -> Fade {
     Fade(.seconds(seconds), shape: shape)
+  }
+}
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Conversions between decibels and linear gain.
+///
+/// Pure functions: [any-thread].
+public enum Decibels {
+  /// The highest gain that anything here may have, in dB.
+  public static let maximumGainDB: Double = 24
+
+  /// The linear gain of a level in decibels; −∞ is silence.
+  public static func linear(fromDB decibels: Double) -> Float {
+    // Exact where it matters: 0 dB must leave every bit alone.
+    decibels == 0 ? 1 : Float(pow(10, decibels / 20))
+  }
+
+  /// The level in decibels of a linear gain; 0 and below is −∞.
+  public static func decibels(fromLinear linear: Float) -> Double {
+    linear > 0 ? 20 * log10(Double(linear)) : -.infinity
   }
 }

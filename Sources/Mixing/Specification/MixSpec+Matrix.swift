@@ -18,7 +18,7 @@ struct MatrixCell: Equatable {
 }
 
 extension MixSpec {
-  /// All cells that are not silent for good, without what the faders of strips and routes do.
+  /// All cells that can be audible, without the faders of strips and routes.
   ///
   /// The spec must be valid.
   var matrixCells: [MatrixCell] {

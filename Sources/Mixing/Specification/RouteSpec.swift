@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// One destination of the mix.
+///
+/// A plain value: [any-thread].
 public struct RouteSpec: Sendable, Equatable, Identifiable {
   /// The name that sends refer to; unique among the routes.
   public var id: String
@@ -52,5 +54,31 @@ public struct RouteSpec: Sendable, Equatable, Identifiable {
     self.delayFrames = delayFrames
     self.receivesCue = receivesCue
     self.cueGainDB = cueGainDB
+  }
+}
+
+/// A brick-wall limiter: no sample leaves above the ceiling.
+///
+/// All channels of the route share one gain, so that the image stays where it is.
+///
+/// A plain value: [any-thread].
+public struct LimiterSpec: Sendable, Equatable {
+  /// The highest magnitude that leaves, −60…24 dB below full scale.
+  public var ceilingDB: Double
+
+  /// Time constant of the return to 0 dB, 0.001…10 s.
+  public var releaseSeconds: Double
+
+  /// Frames that the route is delayed so that the gain can go down ahead of a peak, 0…8192.
+  ///
+  /// 0 attacks at once and adds no latency. Otherwise ``MixEngine/latencyFrames(ofRoute:)`` gives
+  /// the delay; a change of this value starts the route's delay line anew.
+  public var lookaheadFrames: Int
+
+  /// Makes a limiter; by default −1 dB, 100 ms and no latency.
+  public init(ceilingDB: Double = -1, releaseSeconds: Double = 0.1, lookaheadFrames: Int = 0) {
+    self.ceilingDB = ceilingDB
+    self.releaseSeconds = releaseSeconds
+    self.lookaheadFrames = lookaheadFrames
   }
 }

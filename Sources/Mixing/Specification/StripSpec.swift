@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// One source of the mix.
+///
+/// A plain value: [any-thread].
 public struct StripSpec: Sendable, Equatable, Identifiable {
-  /// Which end of the crossfader a strip belongs to.
+  /// The end of the crossfader to which a strip belongs.
   public enum CrossfaderSide: String, Sendable, CaseIterable {
     /// The end at −1.
     case a
@@ -10,6 +12,14 @@ public struct StripSpec: Sendable, Equatable, Identifiable {
     case b
     /// Neither: the crossfader does not touch the strip.
     case none
+  }
+
+  /// The place at which displays show the level unless they are asked for the other one; both are metered.
+  public enum MeterTap: String, Sendable, CaseIterable {
+    /// Before fader, mute, solo, crossfader, duck and gate.
+    case pre
+    /// Behind all of them.
+    case post
   }
 
   /// The name that sends refer to; unique among the strips.
@@ -36,7 +46,7 @@ public struct StripSpec: Sendable, Equatable, Identifiable {
   /// Lowers everything that the strip sends, the cue too: for ducking from above, −∞…24 dB.
   public var duckDB: Double
 
-  /// Which end of the crossfader the strip belongs to.
+  /// The end of the crossfader to which the strip belongs.
   public var crossfaderSide: CrossfaderSide
 
   /// Pan of a mono strip, balance of a stereo one, −1 (left) … 1 (right); nil leaves both sides
@@ -44,9 +54,12 @@ public struct StripSpec: Sendable, Equatable, Identifiable {
   ///
   /// Acts on sends from mono and stereo strips to stereo routes that have no matrix of their own.
   /// Mono pans with equal power: cos and sin of (pan + 1)·π/4, −3 dB each in the middle. Stereo is
-  /// balanced by the same law with the middle at 0 dB and nothing ever raised:
+  /// balanced by the same law with the middle at 0 dB, and never raised:
   /// left = min(1, √2·cos), right = min(1, √2·sin).
   public var pan: Double?
+
+  /// The place at which displays show the level; it changes nothing that is heard.
+  public var meterTap: MeterTap
 
   /// Makes a strip at 0 dB, on no side of the crossfader, without pan.
   public init(
@@ -60,6 +73,7 @@ public struct StripSpec: Sendable, Equatable, Identifiable {
     duckDB: Double = 0,
     crossfaderSide: CrossfaderSide = .none,
     pan: Double? = nil,
+    meterTap: MeterTap = .post,
   ) {
     self.id = id
     self.channels = channels
@@ -71,5 +85,6 @@ public struct StripSpec: Sendable, Equatable, Identifiable {
     self.duckDB = duckDB
     self.crossfaderSide = crossfaderSide
     self.pan = pan
+    self.meterTap = meterTap
   }
 }

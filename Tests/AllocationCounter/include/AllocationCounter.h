@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/// What the calling thread did between start and stop.
+/// The calls of the calling thread between start and stop.
 typedef struct {
   uint64_t allocations;
   uint64_t frees;

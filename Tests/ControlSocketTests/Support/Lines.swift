@@ -10,7 +10,7 @@ func soloLine(_ strip: String, id: Int) -> String {
   """
 }
 
-/// What a host's line says.
+/// The message of a host's line.
 func message(_ line: String?) -> HostMessage? {
   line.flatMap { ReplyDecoder().decode(Data($0.utf8)) }
 }
@@ -25,13 +25,13 @@ func errorCode(_ line: String?) -> ControlErrorCode? {
 }
 
 /// The id that a host's line answers.
-func answeredID(_ line: String?) -> RequestID? {
+func answeredID(_ line: String?) -> MessageID? {
   if case .reply(let id, _)? = message(line) { id } else { nil }
 }
 
 /// An event to publish.
 func event(_ message: String) -> ControlEvent {
-  ControlEvent(kind: .mixChanged, time: time, message: message, details: [:])
+  ControlEvent(.stopping, time: time, message: message)
 }
 
 let time = EventTime(frame: nil, monotonicNanoseconds: 1, wallSeconds: 2)

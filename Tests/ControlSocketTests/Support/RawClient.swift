@@ -15,7 +15,7 @@ final class RawClient: Sendable {
 
   struct Failure: Error { var code: CInt }
 
-  /// Connects; reads at once unless told otherwise.
+  /// Connects; reads at once by default.
   init(path: String, reads: Bool = true) throws {
     (lines, continuation) = AsyncStream.makeStream()
     descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -38,7 +38,7 @@ final class RawClient: Sendable {
     reading.async { [writing] in writing.async { Glibc.close(descriptor) } }
   }
 
-  /// Starts to read what the host sends.
+  /// Starts to read.
   func startReading() {
     reading.async { [descriptor, continuation] in
       var line: [UInt8] = []
@@ -59,7 +59,7 @@ final class RawClient: Sendable {
     }
   }
 
-  /// Sends bytes; tells how many the kernel took before the host hung up.
+  /// Sends bytes; returns how many the kernel took before the host closed the connection.
   @discardableResult
   func send(bytes: [UInt8]) async -> Int {
     await withCheckedContinuation { continuation in
@@ -79,7 +79,7 @@ final class RawClient: Sendable {
   /// Sends a line.
   func send(_ line: String) async { await send(bytes: Array((line + "\n").utf8)) }
 
-  /// Says that nothing more will be sent.
+  /// Closes the sending side.
   func closeOutput() async {
     await withCheckedContinuation { continuation in
       writing.async { [descriptor] in

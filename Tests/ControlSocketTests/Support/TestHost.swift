@@ -6,16 +6,18 @@ import FoundationEssentials
 import Logging
 import Synchronization
 
-/// A control server with a handler that does little and writes down what it heard.
+/// A control server with a small handler that records its requests.
 final class TestHost: Sendable {
   let server: ControlServer
   let directory: TemporaryDirectory
   let record: Record
   let log: LogRecord
 
-  /// What the handler heard.
+  /// The handler's requests and notices.
   final class Record: Sendable {
     private let heard = Mutex(Heard())
+    /// Ends when ``release()`` is called.
+    fileprivate let (untilReleased, holding) = AsyncStream.makeStream(of: Never.self)
 
     struct Heard {
       var begun: [String] = []
@@ -30,6 +32,9 @@ final class TestHost: Sendable {
     var demands: [SubscriptionDemand] { heard.withLock { $0.demands } }
 
     func add(_ change: (inout Heard) -> Void) { heard.withLock { change(&$0) } }
+
+    /// Lets requests for the strip "held" go on.
+    func release() { holding.finish() }
   }
 
   private init(server: ControlServer, directory: TemporaryDirectory, record: Record, log: LogRecord)
@@ -63,12 +68,14 @@ final class TestHost: Sendable {
     return TestHost(server: server, directory: directory, record: record, log: log)
   }
 
-  /// `setSolo` writes the strip down; the strip "slow" takes 50 ms, "bad" is unknown.
+  /// `setSolo` writes the strip down; the strip "slow" takes 50 ms, "held" waits until it is released, "bad" is unknown.
   private static func router(_ record: Record) -> ControlRouter {
     ControlRouter()
       .on(SetSolo.self) { params, _ throws(ControlError) in
         record.add { $0.begun.append(params.strip) }
+        // The time of a slow handler.
         if params.strip == "slow" { try? await Task.sleep(for: .milliseconds(50)) }
+        if params.strip == "held" { for await _ in record.untilReleased {} }
         if params.strip == "bad" { throw .unknownStrip("bad", known: ["a", "slow"]) }
         record.add { $0.strips.append(params.strip) }
         return Applied(frame: 1)
@@ -83,7 +90,7 @@ final class TestHost: Sendable {
     try await ControlClient.connect(to: .path(server.path), clientName: "test")
   }
 
-  /// Connects a client that knows nothing of the protocol.
+  /// Connects a client that sends raw bytes.
   func rawClient() throws -> RawClient { try RawClient(path: server.path) }
 }
 
@@ -124,5 +131,6 @@ final class LogRecord: Sendable {
 
 /// Waits until something becomes true; the suite's time limit ends a wait that is in vain.
 func eventually(_ condition: () async throws -> Bool) async throws {
+  // The interval between two looks.
   while try await !condition() { try await Task.sleep(for: .milliseconds(2)) }
 }

@@ -5,7 +5,7 @@ import TestSupport
 
 /// `multiroute bridge` on PipeWire's ALSA device: a real PCM with a clock of its own.
 struct BridgeProcess {
-  /// What the tests read of a status line.
+  /// The part of a status line that tests read.
   struct Status: Decodable {
     let lock: String
     let device: String
@@ -77,7 +77,7 @@ struct BridgeProcess {
   ) async throws -> Status {
     var found: Status?
     do {
-      // No oftener than there are lines: the test would take from the bridge what it needs to be in time.
+      // At most as often as the bridge prints, because checking takes processor time from the bridge.
       try await waitUntil(what, within: limit, every: .milliseconds(25)) {
         guard child.end == nil else { throw TestFailure("the bridge has ended") }
         guard let status, fits(status) else { return false }

@@ -6,8 +6,8 @@ import Glibc
 import JACK
 import TestSupport
 
-/// A bridge between a JACK server and PipeWire's device with a steady tone through it, and two clients
-/// of the same server that have nothing to do with it: a player of noise, and a recorder.
+/// A bridge between a JACK server and PipeWire's device with a steady tone through it, and two independent
+/// clients of the same server: a player of noise, and a recorder.
 final class BridgeRig {
   let card: PipeWireSession
   let bridge: BridgeProcess
@@ -87,7 +87,10 @@ final class BridgeRig {
   /// The connection of a client that the bridge does not know.
   var connection: ClientConnection { player.connection }
 
-  /// Records what comes out of the bridge while `body` runs.
+  /// Waits until the server has run for a number of frames.
+  func pass(_ frames: Int) async throws { try await recorder.pass(frames) }
+
+  /// Records the bridge's output while `body` runs.
   func heard(during body: () async throws -> Void) async throws -> [Float] {
     guard isPlayback else {
       let ear = try Recorder(
@@ -118,14 +121,14 @@ final class BridgeRig {
     return try Signals.read(file)[0]
   }
 
-  /// The silences in what was heard, between the first sound and the last, in frames.
+  /// The silences of a recording between its first and its last sound, in frames.
   static func silences(in heard: [Float]) -> [Int] {
     let quiet = heard.map { abs($0) < 1e-3 ? Float(0) : $0 }
     return Signals.silentRuns(quiet)
       .filter { $0.lowerBound > 0 && $0.upperBound < heard.count && $0.count > 2 }.map(\.count)
   }
 
-  /// How many samples the recorder, which has nothing to do with the bridge, got without a fault.
+  /// The number of samples that the independent recorder received without a fault.
   ///
   /// - Returns: Nil where there is any fault.
   func framesOfOthers() -> Int? {
@@ -134,8 +137,8 @@ final class BridgeRig {
 }
 
 extension PipeWireSession {
-  /// Makes an ALSA device "blocking" that plays to PipeWire, and whose driver hangs while nobody reads
-  /// what it plays.
+  /// Makes an ALSA device "blocking" that plays to PipeWire, and whose driver hangs while its output is not
+  /// read.
   ///
   /// - Returns: The reader.
   func makeBlockingDevice(in scratch: Scratch) throws -> Child {

@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// Devices for a host: JACK clients with physical ports that keep what they hear.
+/// Devices for a host: JACK clients with physical ports that record.
 enum FakeDevices {
   /// Plugs a device in; closing it unplugs it.
   static func plugIn(
@@ -25,7 +25,7 @@ enum FakeDevices {
 }
 
 extension Signals {
-  /// Where what is heard goes on as a loop of `reference` without a fault, up to the last sample.
+  /// The length of a recording that is a loop of `reference` without a fault, up to the last sample.
   ///
   /// - Returns: The frames that are equal; nil where there is any other sample.
   static func soundFrames(of heard: [Float], inLoop reference: [Float]) -> Int? {

@@ -6,25 +6,25 @@ import Glibc
 import TestSupport
 
 extension HostProcess {
-  /// Waits until the chains of effects are as wanted.
+  /// Waits until the chains of effects fulfil a condition.
   func waitForInserts(
     within limit: Duration = .seconds(30),
     _ areSo: ([InsertStatus]) -> Bool,
   ) async throws {
     let client = try await control()
-    let deadline = ContinuousClock.now + limit
-    while true {
-      let chains = try await client.call(GetStatus.self).inserts
-      if areSo(chains) { break }
-      guard ContinuousClock.now < deadline else {
-        throw TestFailure("the effects are not so: \(chains)\n\(child.standardOutput)")
+    var chains: [InsertStatus] = []
+    do {
+      try await waitUntil("the effects are so", within: limit, every: .milliseconds(10)) {
+        chains = try await client.call(GetStatus.self).inserts
+        return areSo(chains)
       }
-      try await Task.sleep(for: .milliseconds(10))
+    } catch {
+      throw TestFailure("\(error), but \(chains)\n\(child.standardOutput)")
     }
     await client.close()
   }
 
-  /// Waits until so much of all effects is heard, and so many run.
+  /// Waits until every chain of effects has a share in the sound, and a number of nodes run.
   func waitUntilHeard(
     _ heard: Double,
     running: Int? = nil,
@@ -38,11 +38,11 @@ extension HostProcess {
 }
 
 extension ControlEvent {
-  /// The process of a node that was started, as the event tells it.
+  /// The process id in the event of a started node.
   func startedProcess() throws -> pid_t {
-    guard case .integer(let pid)? = details["pid"] else {
+    guard let pid = nodeStarted?.pid else {
       throw TestFailure("the event tells no process: \(self)")
     }
-    return pid_t(pid)
+    return pid
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The host program as a user runs it, told to print JSON.
+/// The host program as a user runs it, with `--json`.
 final class HostProcess: Sendable {
   /// The name of its client and socket.
   let name: String
@@ -22,8 +22,8 @@ final class HostProcess: Sendable {
   ///   - server: The server's name.
   ///   - name: The host's name; nil for one of its own.
   ///   - arguments: More of them.
-  ///   - prefix: What the program is run under, such as `pw-jack`.
-  ///   - environment: What differs from the environment of the test.
+  ///   - prefix: The command that runs the program, such as `pw-jack`.
+  ///   - environment: Changes to the environment of the test.
   ///   - scratch: Where files and sockets go.
   /// - Throws: ``TestFailure`` when it cannot be started.
   init(
@@ -38,7 +38,7 @@ final class HostProcess: Sendable {
     self.name = name ?? Scratch.uniqueName("host")
     self.server = server
     self.scratch = scratch
-    // However a test ends, nothing of it may stay behind for ever.
+    // However a test ends, its processes must end too.
     let limit = arguments.contains("--duration") ? [] : ["--duration", "240"]
     let words =
       prefix + [try Multiroute.path(), "run", graph, "--server", server, "--name", self.name]
@@ -85,7 +85,7 @@ final class HostProcess: Sendable {
   /// How often it has been attached so far.
   var attachments: Int { statuses.count }
 
-  /// Waits for a further attachment, after `count`, that is as wanted, and returns its status.
+  /// Waits for a further attachment, after `count`, whose status fits, and returns that status.
   func attached(
     after count: Int,
     within limit: Duration = .seconds(30),
@@ -142,12 +142,15 @@ final class HostProcess: Sendable {
     return try await child.waitForEnd()
   }
 
-  /// Waits until its state file says something: what has changed is in there a moment later.
+  /// Waits until its state file has a text: the host writes a change a moment after it.
   func hasKept(_ text: String) async throws {
+    try await waitUntil("\(name)'s state file has \(text)") { keptState().contains(text) }
+  }
+
+  /// The text of its state file; empty while there is none.
+  func keptState() -> String {
     let path = "\(scratch.stateDirectory)/multiroute/\(name)/state.json"
-    try await waitUntil("\(path) has \(text)") {
-      (try? String(contentsOfFile: path, encoding: .utf8))?.contains(text) ?? false
-    }
+    return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 
   /// The full name of one of its ports.

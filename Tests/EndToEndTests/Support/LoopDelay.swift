@@ -13,7 +13,7 @@ enum LoopDelay {
   ///     connected from; nil for the one straight to the other.
   ///   - server: The name of the server.
   ///   - scratch: Where its output goes.
-  /// - Returns: The median of what it reads, in frames: an xrun spoils single readings.
+  /// - Returns: The median of its readings, in frames: an xrun spoils single ones.
   /// - Throws: `TestFailure` where it does not come to read anything, in eight runs.
   static func reading(
     through path: (input: String, output: String)?,

@@ -7,9 +7,9 @@ import Glibc
 import JACK
 import TestSupport
 
-/// A microphone without hardware that somebody speaks into all the time, and a host that guards it.
+/// A microphone without hardware that always gives speech, and a host that guards it.
 struct Microphone {
-  /// What is spoken, over and over.
+  /// The speech, in a loop.
   static let speech = Signals.noise(4_801, seed: 7)
   /// The microphone's port, which looks like hardware.
   static let port = "\(client):out_1"
@@ -83,7 +83,7 @@ struct Microphone {
     }
   }
 
-  /// Waits until a recorder hears nothing, or something.
+  /// Waits until a recorder hears silence, or a sound.
   func waitUntilHeard(_ isHeard: Bool, by recorder: Recorder) async throws {
     do {
       let start = recorder.heardFrames
@@ -98,7 +98,7 @@ struct Microphone {
     }
   }
 
-  /// Whether a part of a recording is what was spoken in the same frames: nothing more, nothing later.
+  /// Whether a part of a recording is the speech of exactly those frames.
   func isSpeech(_ recording: Recording, in range: Range<Int>) -> Bool {
     guard let first = player.firstFrame else { return false }
     let offset = Int(recording.firstFrame &- first)

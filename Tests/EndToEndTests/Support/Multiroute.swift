@@ -5,19 +5,27 @@ import TestSupport
 
 /// The program under test, as scripts call it.
 enum Multiroute {
-  /// What a command has printed, and how it ended.
+  /// A command's output, and how it ended.
   struct Output {
     let end: Child.End
     let standardOutput: String
     let standardError: String
   }
 
-  /// Where a program is: beside the test bundle, where SwiftPM builds both.
+  /// The environment variable with the path of the `multiroute` to test; `scripts/test` sets it to the release build.
+  private static let variable = "MULTIROUTE_TEST_PROGRAM"
+
+  /// Where a program is: `multiroute` where ``variable`` says, or else beside the test bundle as all others.
   static func path(of program: String = "multiroute") throws -> String {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let path = (tests as NSString).deletingLastPathComponent + "/\(program)"
+    var path = (tests as NSString).deletingLastPathComponent + "/\(program)"
+    var remedy = "swift build --product \(program) makes it"
+    if program == "multiroute", let release = ProcessInfo.processInfo.environment[variable] {
+      path = release
+      remedy = "\(variable) names it"
+    }
     guard FileManager.default.isExecutableFile(atPath: path) else {
-      throw TestFailure("no program at \(path); swift build --product \(program) makes it")
+      throw TestFailure("no program at \(path); \(remedy)")
     }
     return path
   }
@@ -54,11 +62,26 @@ enum Multiroute {
 }
 
 extension Scratch {
-  /// What hosts and commands of a test see of the user's environment.
+  /// The user's environment for hosts and commands of a test.
   var hostEnvironment: [String: String] {
     ["XDG_RUNTIME_DIR": runtimeDirectory, "XDG_STATE_HOME": stateDirectory]
   }
 
   /// Stands for `$XDG_STATE_HOME`.
   var stateDirectory: String { path + "/state" }
+}
+
+/// The repository that the tests were built from.
+enum Repository {
+  /// The absolute path of a file in it.
+  static func path(_ relative: String) -> String {
+    var folder = URL(filePath: #filePath)
+    for _ in 0..<4 { folder.deleteLastPathComponent() }
+    return folder.appending(path: relative).path(percentEncoded: false)
+  }
+
+  /// The text of a file in it.
+  static func text(_ relative: String) throws -> String {
+    try String(contentsOfFile: path(relative), encoding: .utf8)
+  }
 }

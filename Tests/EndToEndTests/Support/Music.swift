@@ -3,6 +3,7 @@
 import ControlProtocol
 import ControlSocket
 import Foundation
+import Sessions
 import TestSupport
 
 /// A host that plays a constant signal of another client, so that a route's samples are its gain.
@@ -74,7 +75,7 @@ struct Music {
     return music
   }
 
-  /// What is heard, from the start of the recording on.
+  /// The sound since the start of the recording.
   var samples: [Float] { recorder.captured.channels[0] }
 
   /// Waits until the route's signal stands at a level.
@@ -121,9 +122,9 @@ struct Music {
 
 extension OpenSession.Params {
   /// A session that does not mix, of a class.
-  static func exclusive(app: String, class priorityClass: String? = nil) -> Self {
+  static func exclusive(app: String, class priorityClass: PriorityClass? = nil) -> Self {
     var params = Self(app: app)
-    params.category = "playback"
+    params.category = .playback
     params.priorityClass = priorityClass
     return params
   }

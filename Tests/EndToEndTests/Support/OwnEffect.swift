@@ -25,8 +25,8 @@ final class OwnEffect {
   /// - Parameters:
   ///   - name: The name of its client.
   ///   - server: The server's name.
-  ///   - describe: Changes what it says about itself.
-  /// - Throws: What JACK said.
+  ///   - describe: Changes its description.
+  /// - Throws: ``JACKError``.
   init(
     _ name: String,
     server: String,
@@ -37,6 +37,7 @@ final class OwnEffect {
       subtype: "own ",
       manufacturer: "test",
       name: name,
+      isSessionActive: true,
     )
     describe(&description)
     let state = unsafe State(nanoseconds: .allocate(capacity: 1))
@@ -54,7 +55,7 @@ final class OwnEffect {
     unsafe state.nanoseconds.pointee.store(nanoseconds, ordering: .relaxed)
   }
 
-  // What the callback reads is left where it is: a few bytes, and no question whether it still runs.
+  // The callback's memory is never freed: a few bytes, which the callback may still read.
   deinit { node.close() }
 }
 

@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A folder of a test's own, with the run-time directory of its hosts; gone when nobody uses it any more.
+/// A folder of a test's own, with the run-time directory of its hosts; removed with the last reference to it.
 final class Scratch: Sendable {
   /// Where it is; short, because socket paths have to be.
   let path: String
@@ -30,7 +30,7 @@ final class Scratch: Sendable {
   /// A number that no other caller in this process gets.
   static func number() -> Int { serial.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// A name for a host or a server that nobody else has.
+  /// A unique name for a host or a server.
   static func uniqueName(_ kind: String) -> String { "e2e-\(kind)-\(getpid())-\(number())" }
 
   /// Where control sockets are.

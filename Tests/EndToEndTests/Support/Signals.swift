@@ -4,7 +4,7 @@ import AudioFiles
 import Glibc
 import TestSupport
 
-/// Test signals, and what can be said of recorded ones.
+/// Test signals, and analysis of recorded ones.
 enum Signals {
   /// Noise that never repeats, each sample a multiple of 2⁻¹⁵ and so the same in a file of 16 bits.
   static func noise(_ frames: Int, seed: UInt64, amplitude: Float = 0.5) -> [Float] {

@@ -5,9 +5,9 @@ import Foundation
 import JACK
 import TestSupport
 
-/// Four loudspeakers that record what they play, and a host that adopts who connects to them.
+/// Four loudspeakers that record, and a host that adopts the clients which connect to them.
 ///
-/// The recorder stands for the sound card: what it captures is what would be heard, whoever sends it.
+/// The recorder stands for the sound card: it captures the sound of the loudspeakers, of any client.
 struct Speakers {
   let recorder: Recorder
   let host: HostProcess
@@ -22,7 +22,7 @@ struct Speakers {
   /// - Parameters:
   ///   - adoption: The graph file's rules for clients.
   ///   - arguments: More arguments for the host.
-  ///   - environment: What differs for the host from the environment of the test.
+  ///   - environment: Changes to the environment of the test, for the host.
   ///   - seconds: How much is recorded.
   /// - Returns: Both, running.
   /// - Throws: When one of them does not start.
@@ -65,7 +65,7 @@ struct Speakers {
     """
   }
 
-  /// A client that plays, connected to nothing yet.
+  /// A client that plays, still unconnected.
   func player(_ name: String, _ channels: [[Float]]) throws -> Player {
     let player = try Player(channels, loops: true, server: server, name: name)
     player.start()
@@ -112,7 +112,7 @@ struct Speakers {
     return again
   }
 
-  /// What one loudspeaker has played so far, from the start of the recording on.
+  /// The sound of one loudspeaker since the start of the recording.
   func heard(at speaker: Int) -> [Float] { recorder.captured.channels[speaker] }
 
   /// Waits until a level stands at a loudspeaker.

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A screen, keyboard and mouse without hardware, for programs with windows.
 final class VirtualScreen: Sendable {
-  /// What tells programs to use it.
+  /// The environment of programs that use it.
   let environment: [String: String]
   private let server: Child
   private let scratch: Scratch

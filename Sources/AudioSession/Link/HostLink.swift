@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Dispatch
+internal import Foundation
+internal import Glibc
+internal import NIOConcurrencyHelpers
+
+/// A connection to a host whose calls block, each for a limited time.
+///
+/// The SDK's calls block too, also on threads of the concurrency pool. So no task takes part in a call: it could wait for
+/// a thread of that pool forever. The caller writes its line and sleeps; the link's thread reads. [any-thread]
+final class HostLink: Sendable {
+  private struct State {
+    var waiting: [MessageID: Call] = [:]
+    var lastID: Int64 = 0
+    var isOpen = true
+  }
+
+  /// A call that waits for its answer.
+  private final class Call: Sendable {
+    let done = DispatchSemaphore(value: 0)
+    let answer = NIOLockedValueBox<Result<Data, HostFault>?>(nil)
+
+    func finish(_ result: Result<Data, HostFault>) {
+      answer.withLockedValue { $0 = result }
+      done.signal()
+    }
+  }
+
+  private let descriptor: Int32
+  private let state = NIOLockedValueBox(State())
+  private let writing = NIOLock()
+  private let encoder = MessageEncoder()
+  private let decoder = ReplyDecoder()
+
+  /// Connects.
+  ///
+  /// - Parameters:
+  ///   - path: The socket.
+  ///   - limitSeconds: The longest time for connecting, and for each write.
+  ///   - onEvent: Called with each event of the host, in order, on the link's thread; it must not call a method.
+  ///   - onEnd: Called once when the connection has ended, on the link's thread.
+  /// - Throws: `noHost`.
+  init(
+    path: String,
+    limitSeconds: Double,
+    onEvent: @escaping @Sendable (ControlEvent) -> Void,
+    onEnd: @escaping @Sendable () -> Void,
+  ) throws(HostFault) {
+    descriptor = try Self.connect(path, limitSeconds)
+    let thread = Thread { [self] in
+      read(onEvent)
+      close()
+      for call in state.withLockedValue({ Array($0.waiting.values) }) {
+        call.finish(.failure(.disconnected))
+      }
+      onEnd()
+    }
+    thread.name = "multiroute link"
+    thread.start()
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  /// Calls a method and waits for its answer.
+  ///
+  /// - Parameters:
+  ///   - method: The method.
+  ///   - params: The method's parameters.
+  ///   - limitSeconds: The longest time to wait for the answer.
+  /// - Returns: The answer and its number in the order of all calls: of two answers, the one with the higher
+  ///   number is newer.
+  /// - Throws: ``HostFault``.
+  /// [any-thread] except the link's thread, which would wait for itself.
+  func call<Method: ControlMethod>(
+    _ method: Method.Type,
+    _ params: Method.Params,
+    limitSeconds: Double,
+  ) throws(HostFault) -> (result: Method.Result, order: Int64) {
+    let call = Call()
+    let (id, order) = try send(method, params, call)
+    let isInTime = call.done.wait(timeout: .now() + limitSeconds) == .success
+    state.withLockedValue { _ = $0.waiting.removeValue(forKey: id) }
+    guard isInTime, let answer = call.answer.withLockedValue({ $0 }) else {
+      throw .timedOut(method: Method.name, seconds: limitSeconds)
+    }
+    guard let result = try? decoder.result(of: method, in: try answer.get()) else {
+      if case .failure(let fault) = answer { throw fault }
+      throw .badAnswer(method: Method.name)
+    }
+    return (result, order)
+  }
+
+  /// Whether calls can be made.
+  var isOpen: Bool { state.withLockedValue { $0.isOpen } }
+
+  /// Ends the connection; calls that wait fail.
+  func close() {
+    state.withLockedValue { $0.isOpen = false }
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  // MARK: - Writing
+
+  private func send<Method: ControlMethod>(
+    _ method: Method.Type,
+    _ params: Method.Params,
+    _ call: Call,
+  ) throws(HostFault) -> (id: MessageID, order: Int64) {
+    // Numbers rise in the order in which lines leave, so that the newer of two answers is known.
+    writing.lock()
+    defer { writing.unlock() }
+    let order = state.withLockedValue { state -> Int64? in
+      guard state.isOpen else { return nil }
+      state.lastID += 1
+      state.waiting[.integer(state.lastID)] = call
+      return state.lastID
+    }
+    guard let order else { throw .disconnected }
+    let id = MessageID.integer(order)
+    guard var line = try? encoder.request(method, params, id: id) else {
+      throw .badAnswer(method: Method.name)
+    }
+    line.append(UInt8(ascii: "\n"))
+    guard write(line) else {
+      close()
+      throw .disconnected
+    }
+    return (id, order)
+  }
+
+  private func write(_ line: Data) -> Bool {
+    var sent = 0
+    while sent < line.count {
+      let count = unsafe line.withUnsafeBytes { bytes in
+        unsafe Glibc.send(
+          descriptor,
+          bytes.baseAddress?.advanced(by: sent),
+          bytes.count - sent,
+          Int32(MSG_NOSIGNAL),
+        )
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  // MARK: - Reading
+
+  private func read(_ onEvent: (ControlEvent) -> Void) {
+    var pending = Data()
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes { bytes in
+        unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      pending.append(contentsOf: chunk[..<count])
+      while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+        take(Data(pending[..<end]), onEvent)
+        pending = Data(pending[(end + 1)...])
+      }
+    }
+  }
+
+  private func take(_ line: Data, _ onEvent: (ControlEvent) -> Void) {
+    switch decoder.decode(line) {
+    case .notification(.event(let event)): onEvent(event)
+    case .reply(let id, let error):
+      let call = state.withLockedValue { $0.waiting.removeValue(forKey: id) }
+      call?.finish(error.map { .failure(.refused($0)) } ?? .success(line))
+    // The library subscribes to no levels. Messages of a newer host that it does not know are ignored.
+    case .notification, .failure, nil: break
+    }
+  }
+
+  // MARK: - Connecting
+
+  private static func connect(_ path: String, _ limitSeconds: Double) throws(HostFault) -> Int32 {
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, type, 0)
+    guard descriptor >= 0 else {
+      throw .noHost("the system gives no socket: errno \(errno); close other files or programs")
+    }
+    var limit = timeval(
+      tv_sec: Int(limitSeconds),
+      tv_usec: Int((limitSeconds - limitSeconds.rounded(.down)) * 1e6),
+    )
+    // Bounds connect too.
+    unsafe setsockopt(
+      descriptor,
+      SOL_SOCKET,
+      SO_SNDTIMEO,
+      &limit,
+      socklen_t(MemoryLayout<timeval>.size),
+    )
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+      unsafe bytes.copyBytes(from: path.utf8.prefix(bytes.count - 1))
+    }
+    let status = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe Glibc.connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard status == 0 else {
+      let reason = unsafe String(cString: strerror(errno))
+      Glibc.close(descriptor)
+      throw .noHost("no host answers at \(path): \(reason); start one with 'multiroute run GRAPH'")
+    }
+    return descriptor
+  }
+}
+
+/// Why a request to the host failed.
+enum HostFault: Error, CustomStringConvertible {
+  /// The library cannot reach a host; the text gives the cause and the remedy.
+  case noHost(String)
+  /// The host did not answer in time.
+  case timedOut(method: String, seconds: Double)
+  /// The connection ended before the answer.
+  case disconnected
+  /// The host's answer is not of the method's type.
+  case badAnswer(method: String)
+  /// The host refused.
+  case refused(ControlError)
+
+  /// One sentence: the fault and the remedy.
+  var description: String {
+    switch self {
+    case .noHost(let reason): reason
+    case .timedOut(let method, let seconds):
+      "the host did not answer \(method) within \(seconds) s; wait for mediaServicesWereReset"
+    case .disconnected: "the host has ended; wait for mediaServicesWereReset"
+    case .badAnswer(let method): "the host's answer to \(method) cannot be read"
+    case .refused(let error): error.message
+    }
+  }
+}

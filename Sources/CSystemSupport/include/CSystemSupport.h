@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include <systemd/sd-bus.h>
+
+// Calls that Swift cannot make by itself: start a child with a death signal, watch a process by a descriptor, and D-Bus (sd-bus).
+
+/// The session and process group of a child.
+enum system_spawn_group {
+  /// Those of the caller, with its terminal; open descriptors without FD_CLOEXEC are inherited.
+  SYSTEM_SPAWN_FOREGROUND,
+  /// A session of its own, without any descriptor but the standard streams.
+  SYSTEM_SPAWN_SESSION,
+};
+
+/// The settings for starting a child process.
+typedef struct system_spawn_request {
+  /// Path of the program.
+  const char *path;
+  /// Arguments with the program's name first; NULL at the end.
+  char *const *arguments;
+  /// `NAME=VALUE`; NULL at the end.
+  char *const *environment;
+  /// Standard input, output and error; -1 stands for /dev/null.
+  int descriptors[3];
+  enum system_spawn_group group;
+  /// Signal that the child receives when the calling *thread* ends; 0 for none.
+  int death_signal;
+} system_spawn_request;
+
+/// Starts a child with default signal handling and an empty signal mask.
+///
+/// Gives the child's id. 0, or an errno value, also that of a failed exec; no child is left then.
+/// [any-thread]
+int system_spawn(const system_spawn_request *request, pid_t *pid);
+
+/// Opens a descriptor that becomes readable when the process ends; -1 where the kernel has none.
+/// [any-thread]
+int system_process_descriptor(pid_t pid);
+
+/// Opens a pipe whose ends, for reading and for writing, no child inherits by accident. 0, or an errno value.
+/// [any-thread]
+int system_pipe(int ends[2]);

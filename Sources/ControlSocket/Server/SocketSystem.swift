@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Logging
+import NIOCore
+
+/// The process at the other end of a Unix socket, as the kernel reports it (SO_PEERCRED).
+///
+/// Pure value: [any-thread].
+struct PeerCredentials: Sendable {
+  /// The peer's effective user id at the time it connected.
+  var userID: UInt32
+  /// The peer's process id.
+  var processID: Int32
+
+  /// Whether the peer may control this host: it is the same user, or root.
+  var mayControl: Bool { userID == geteuid() || userID == 0 }
+
+  /// Asks the kernel; `nil` without an answer.
+  static func read(of channel: any Channel) -> EventLoopFuture<PeerCredentials?> {
+    guard let options = channel as? any SocketOptionProvider else {
+      return channel.eventLoop.makeSucceededFuture(nil)
+    }
+    let answer: EventLoopFuture<KernelCredentials> = options.unsafeGetSocketOption(
+      level: .socket,
+      name: .init(rawValue: SO_PEERCRED),
+    )
+    return answer.map { Optional(PeerCredentials(userID: $0.userID, processID: $0.processID)) }
+      .recover { _ in nil }
+  }
+}
+
+/// `struct ucred` of unix(7), which the C library declares for GNU sources only.
+private struct KernelCredentials {
+  var processID: pid_t
+  var userID: uid_t
+  var groupID: gid_t
+}
+
+/// The process's limit of open files.
+///
+/// [any-thread]
+enum DescriptorLimit {
+  /// Raises the soft limit to the needed number, as far as the hard limit allows.
+  static func raise(to needed: Int, logger: Logger) {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    let wanted = rlim_t(needed)
+    guard limit.rlim_cur < wanted else { return }
+    limit.rlim_cur = min(wanted, limit.rlim_max)
+    let result = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    if result != 0 || limit.rlim_cur < wanted {
+      logger.warning(
+        "control socket: \(needed) open files may be needed, \(limit.rlim_cur) are allowed"
+      )
+    }
+  }
+}
+
+/// The error of the last failed system call, in words. [any-thread]
+func lastSystemError() -> String { systemError(errno) }
+
+/// The meaning of an error number, in words. [any-thread]
+func systemError(_ code: CInt) -> String {
+  unsafe String(cString: strerror(code))
+}

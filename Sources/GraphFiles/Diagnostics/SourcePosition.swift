@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+/// A place in the text of a graph file.
+///
+/// Pure value: [any-thread].
+struct SourcePosition: Equatable, Comparable {
+  /// The line, counted from 1.
+  var line: Int
+  /// The column, counted from 1 in Unicode scalars.
+  var column: Int
+
+  static let start = SourcePosition(line: 1, column: 1)
+
+  static func < (a: SourcePosition, b: SourcePosition) -> Bool {
+    (a.line, a.column) < (b.line, b.column)
+  }
+}
+
+extension SourcePosition {
+  /// The position just after `prefix`, with the line breaks that YAML knows.
+  init(after prefix: some Sequence<Unicode.Scalar>) {
+    self = .start
+    var previous: Unicode.Scalar?
+    for scalar in prefix {
+      switch scalar {
+      case "\n" where previous == "\r":
+        break
+      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
+        line += 1
+        column = 1
+      default:
+        column += 1
+      }
+      previous = scalar
+    }
+  }
+}
+
+/// Finds the place in the file of a value of the graph.
+///
+/// Pure value: [any-thread].
+struct SourceMap {
+  /// One step down the document: a key of a mapping or an index of a list.
+  enum Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case key(String)
+    case index(Int)
+
+    init(stringLiteral key: String) { self = .key(key) }
+    init(integerLiteral index: Int) { self = .index(index) }
+  }
+
+  let root: YAMLNode
+
+  /// The position of the value at the end of `path`, or of the last step that exists.
+  func position(_ path: Step...) -> SourcePosition {
+    var node = root
+    for step in path {
+      guard let next = node.child(step) else { break }
+      node = next
+    }
+    return node.position
+  }
+
+  /// The position of the key at the end of `path`, or of the last step that exists.
+  func keyPosition(_ path: Step...) -> SourcePosition {
+    var node = root
+    var position = root.position
+    for step in path {
+      if case .key(let key) = step, let entry = node.entry(key) { position = entry.key.position }
+      guard let next = node.child(step) else { break }
+      node = next
+    }
+    return position
+  }
+}
+
+extension YAMLNode {
+  fileprivate func entry(_ key: String) -> Entry? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries.first { entry in
+      if case .scalar(key, _) = entry.key.content { true } else { false }
+    }
+  }
+
+  fileprivate func child(_ step: SourceMap.Step) -> YAMLNode? {
+    switch (step, content) {
+    case (.key(let key), _):
+      return entry(key)?.value
+    case (.index(let index), .sequence(let nodes)) where nodes.indices.contains(index):
+      return nodes[index]
+    default:
+      return nil
+    }
+  }
+}

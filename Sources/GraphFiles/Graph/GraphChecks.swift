@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+/// Checks the references between the parts of a graph.
+///
+/// It works on graphs with faults too, so that one run reports everything. It skips names and values that were already
+/// reported as faulty.
+///
+/// Pure value: [any-thread].
+struct GraphChecks {
+  /// Parts with faults of their own, from which no conclusions are drawn.
+  struct FaultyParts {
+    var isSessionFaulty = false
+    var routes: Set<String> = []
+  }
+
+  let graph: GraphFile
+  let faulty: FaultyParts
+  let map: SourceMap
+  let log: DiagnosticLog
+  let routes: [String: GraphFile.Route]
+  let sources: [String: GraphFile.Source]
+
+  /// - Parameters:
+  ///   - graph: The graph with the entries of the file at their indices.
+  ///   - faulty: Parts with faults of their own.
+  ///   - root: The document that the graph was read from.
+  ///   - log: Receives the faults.
+  init(_ graph: GraphFile, faulty: FaultyParts, root: YAMLNode, log: DiagnosticLog) {
+    self.graph = graph
+    self.faulty = faulty
+    self.log = log
+    map = SourceMap(root: root)
+    routes = Dictionary(graph.routes.map { ($0.name, $0) }) { first, _ in first }
+    sources = Dictionary(graph.sources.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  func check() {
+    checkCategory()
+    checkDirections()
+    checkReferences()
+    checkPorts()
+    checkSends()
+    checkTones()
+    checkRecorders()
+    checkHelpers()
+    checkHelperResources()
+    checkFallbacks()
+    checkNodes()
+  }
+
+  /// Whether `route` itself is free of faults.
+  func isSound(_ route: GraphFile.Route) -> Bool {
+    !faulty.routes.contains(route.name)
+  }
+}
+
+extension GraphChecks {
+  /// Checks that every name stands for something of the right kind.
+  func checkReferences() {
+    for route in graph.routes where sources[route.name] != nil {
+      log.error(
+        at: map.keyPosition("sources", .key(route.name)),
+        "source '\(route.name)': a route has this name; a source and a route need different names",
+      )
+    }
+    for source in graph.sources {
+      guard case .inputRoute(let name) = source.kind else { continue }
+      checkRoute(name, .input, at: map.position("sources", .key(source.name), "input"), "input")
+    }
+    for (index, send) in graph.sends.enumerated() {
+      checkSource(send.source, at: map.position("mix", .index(index), "from"), "from")
+      checkRoute(send.route, .output, at: map.position("mix", .index(index), "to"), "to")
+    }
+    for (index, adoption) in graph.adoptions.enumerated() {
+      if adoption.isDefault, index < graph.adoptions.count - 1 {
+        log.error(
+          at: map.position("adopt", .index(index)),
+          "adoption: it has neither 'client' nor 'executable', so it matches every client; "
+            + "write it last",
+        )
+      }
+      for (place, route) in adoption.routes.enumerated() {
+        let position = map.position("adopt", .index(index), "routes", .index(place))
+        checkRoute(route, .output, at: position, "routes")
+      }
+      checkStrips(of: adoption, at: index)
+    }
+    checkCrossfader()
+    checkCue()
+  }
+
+  private func checkStrips(of adoption: GraphFile.Adoption, at index: Int) {
+    for strip in adoption.strips {
+      if routes[strip.name] != nil || sources[strip.name] != nil {
+        log.error(
+          at: map.keyPosition("adopt", .index(index), "strips", .key(strip.name)),
+          "adopted strip '\(strip.name)': a route or source has this name",
+        )
+      }
+      // Routes of the rule itself are checked there.
+      for (place, route) in strip.routes.enumerated() where strip.routes != adoption.routes {
+        let position = map.position(
+          "adopt",
+          .index(index),
+          "strips",
+          .key(strip.name),
+          "routes",
+          .index(place),
+        )
+        checkRoute(route, .output, at: position, "routes")
+      }
+    }
+  }
+
+  private func checkCrossfader() {
+    guard let crossfader = graph.crossfader else { return }
+    var seen: Set<String> = []
+    for (side, names) in [("a", crossfader.a), ("b", crossfader.b)] {
+      for (index, name) in names.enumerated() {
+        let position = map.position("controls", "crossfader", .key(side), .index(index))
+        checkSource(name, at: position, side)
+        if !name.isEmpty, !seen.insert(name).inserted {
+          log.error(at: position, "\(side): source '\(name)' is on the crossfader already")
+        }
+      }
+    }
+  }
+
+  private func checkCue() {
+    guard let cue = graph.cue else { return }
+    checkRoute(cue.route, .output, at: map.position("controls", "cue", "to"), "to")
+    var seen: Set<String> = []
+    for (index, name) in cue.sources.enumerated() {
+      let position = map.position("controls", "cue", "sources", .index(index))
+      checkSource(name, at: position, "sources")
+      if !name.isEmpty, !seen.insert(name).inserted {
+        log.error(at: position, "sources: source '\(name)' is in this list already")
+      }
+    }
+  }
+
+  private func checkSource(_ name: String, at position: SourcePosition, _ key: String) {
+    guard !name.isEmpty, sources[name] == nil else { return }
+    let strips = key == "from" ? [] : graph.adoptions.flatMap(\.strips).map(\.name)
+    guard !strips.contains(name) else { return }
+    log.error(at: position, unknown(name, "source", graph.sources.map(\.name) + strips, key))
+  }
+
+  /// Reports a name that is not the name of a route of that direction.
+  ///
+  /// - Returns: Whether it is the name of one.
+  @discardableResult
+  func checkRoute(
+    _ name: String,
+    _ direction: GraphFile.Route.Direction,
+    at position: SourcePosition,
+    _ key: String,
+  ) -> Bool {
+    guard !name.isEmpty else { return false }
+    guard let route = routes[name] else {
+      let fitting = graph.routes.filter { $0.direction == direction }.map(\.name)
+      log.error(at: position, unknown(name, "\(direction.rawValue) route", fitting, key))
+      return false
+    }
+    if isSound(route), route.direction != direction {
+      log.error(
+        at: position,
+        "\(key): the route '\(name)' is an \(route.direction.rawValue) route; "
+          + "an \(direction.rawValue) route is needed",
+      )
+    }
+    return route.direction == direction
+  }
+
+  func unknown(
+    _ name: String,
+    _ noun: String,
+    _ known: [String],
+    _ key: String,
+  ) -> String {
+    let shown = known.prefix(12).joined(separator: ", ")
+    let rest = known.count > 12 ? ", …" : ""
+    return "\(key): there is no \(noun) '\(name)'"
+      + MessageText.suggestion(for: name, among: known)
+      + (known.isEmpty ? "; the graph has none" : "; there are: \(shown)\(rest)")
+  }
+}

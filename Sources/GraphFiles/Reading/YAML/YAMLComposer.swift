@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+
+/// Builds the tree of a YAML text, within limits.
+///
+/// Pure value: [any-thread].
+struct YAMLComposer: ~Copyable {
+  /// Lists and mappings inside each other as written; aliases may nest deeper, bounded by the next.
+  static let depthLimit = 24
+  static let tooDeep = "lists and mappings more than \(depthLimit) deep"
+  /// Values in one file; the values behind an alias count each time.
+  static let nodeLimit = 50_000
+
+  typealias SyntaxError = YAMLEvents.SyntaxError
+
+  /// The longest single value, in bytes: a JACK port name has at most 320, a path 4,096.
+  static let scalarLimit = 4_096
+
+  private struct Anchored {
+    var node: YAMLNode
+    var size: Int
+  }
+
+  private var events: YAMLEvents
+  private var anchors: [String: Anchored] = [:]
+  private var nodeCount = 0
+
+  private init(_ text: String) {
+    events = YAMLEvents(text)
+  }
+
+  /// The root of the only document in `text`.
+  static func compose(_ text: String) throws(SyntaxError) -> YAMLNode {
+    var composer = YAMLComposer(text)
+    return try composer.document()
+  }
+
+  private mutating func document() throws(SyntaxError) -> YAMLNode {
+    let start = try events.next()
+    guard case .documentStart = start.event else {
+      throw SyntaxError(
+        position: .start,
+        message: "the file is empty; it starts with 'multiroute: 1'",
+      )
+    }
+    guard let root = try node(events.next(), depth: 0) else {
+      throw SyntaxError(position: start.position, message: "the document is empty")
+    }
+    _ = try events.next()
+    let next = try events.next()
+    guard case .streamEnd = next.event else {
+      throw SyntaxError(
+        position: next.position,
+        message: "a second document; a graph file holds one",
+      )
+    }
+    return root
+  }
+
+  /// The node that `item` begins, or nil if it ends a collection.
+  private mutating func node(
+    _ item: YAMLEvents.Item,
+    depth: Int,
+  ) throws(SyntaxError) -> YAMLNode? {
+    if let tag = item.tag {
+      throw SyntaxError(
+        position: item.position,
+        message: "the tag \(MessageText.quoted(tag)) is not known; graph files have no tags",
+      )
+    }
+    let before = nodeCount
+    try take(1, at: item.position)
+    guard depth <= Self.depthLimit else {
+      throw SyntaxError(position: item.position, message: Self.tooDeep)
+    }
+    let content: YAMLNode.Content
+    let anchor: String?
+    switch item.event {
+    case .scalar(let text, let isPlain, let name):
+      guard text.utf8.count <= Self.scalarLimit else {
+        throw SyntaxError(
+          position: item.position,
+          message: "a value longer than \(Self.scalarLimit) bytes",
+        )
+      }
+      (content, anchor) = (.scalar(text, isPlain: isPlain), name)
+    case .sequenceStart(let name):
+      (content, anchor) = (.sequence(try sequence(depth: depth)), name)
+    case .mappingStart(let name):
+      (content, anchor) = (.mapping(try mapping(depth: depth)), name)
+    case .alias(let name):
+      return try alias(name, at: item.position)
+    case .end, .documentStart, .streamEnd:
+      return nil
+    }
+    let node = YAMLNode(content: content, position: item.position)
+    if let anchor {
+      anchors[anchor] = Anchored(node: node, size: nodeCount - before)
+    }
+    return node
+  }
+
+  private mutating func sequence(depth: Int) throws(SyntaxError) -> [YAMLNode] {
+    var nodes: [YAMLNode] = []
+    while let next = try node(events.next(), depth: depth + 1) {
+      nodes.append(next)
+    }
+    return nodes
+  }
+
+  private mutating func mapping(depth: Int) throws(SyntaxError) -> [YAMLNode.Entry] {
+    var entries: [YAMLNode.Entry] = []
+    while let key = try node(events.next(), depth: depth + 1),
+      let value = try node(events.next(), depth: depth + 1)
+    {
+      entries.append(YAMLNode.Entry(key: key, value: value))
+    }
+    return entries
+  }
+
+  /// A copy of the value of the anchor `name`; faults in it are reported at the anchor.
+  private mutating func alias(
+    _ name: String,
+    at position: SourcePosition,
+  ) throws(SyntaxError) -> YAMLNode {
+    guard let anchored = anchors[name] else {
+      throw SyntaxError(
+        position: position,
+        message: "the alias '*\(name)' has no anchor; write '&\(name)' before a value above it"
+          + MessageText.suggestion(for: name, among: anchors.keys.sorted()),
+      )
+    }
+    try take(anchored.size, at: position)
+    return anchored.node
+  }
+
+  /// Counts `count` more values against the limit, before memory is taken for them.
+  private mutating func take(_ count: Int, at position: SourcePosition) throws(SyntaxError) {
+    nodeCount += count
+    guard nodeCount <= Self.nodeLimit else {
+      throw SyntaxError(
+        position: position,
+        message: "more than \(Self.nodeLimit) values; the values behind an alias count each time",
+      )
+    }
+  }
+}
+
+/// A value of a YAML document with its place; aliases are replaced by their values.
+struct YAMLNode {
+  enum Content {
+    /// Text; plain if it has no quotes around it, which distinguishes `true` from `"true"`.
+    case scalar(String, isPlain: Bool)
+    case sequence([YAMLNode])
+    case mapping([Entry])
+  }
+
+  struct Entry {
+    var key: YAMLNode
+    var value: YAMLNode
+  }
+
+  var content: Content
+  var position: SourcePosition
+
+  /// Whether the value is empty: `key:`, `~` or `null`.
+  var isNull: Bool {
+    guard case .scalar(let text, isPlain: true) = content else { return false }
+    return ["", "~", "null"].contains(text)
+  }
+
+  /// The kind of value, for messages.
+  var kind: String {
+    switch content {
+    case .scalar: isNull ? "nothing" : "a single value"
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import GraphFiles
+internal import Mixing
+
+extension Attachment {
+  /// The full names of the host's outputs into which a microphone is mixed (PRM-3).
+  ///
+  /// A send counts however low it is, and a cue route hears every strip that may be cued.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph, with the kinds of sources.
+  ///   - isMicrophone: Whether a port of another client gives a microphone.
+  /// - Returns: The outputs of those routes, and the ports at which their effects are fed and heard. [control-thread]
+  func microphoneOutputs(
+    of graph: GraphFile,
+    where isMicrophone: (_ port: String) -> Bool,
+  ) -> Set<String> {
+    let spec = spec
+    let heardPorts = connections.destinations(where: isMicrophone)
+    let heard = spec.strips.filter { strip in
+      switch graph.source(named: strip.id)?.kind {
+      case .inputRoute, .systemInput: true
+      case .file, .tone, .node, .ports, nil:
+        !heardPorts.isDisjoint(with: inputs(of: strip.id, channels: strip.channels))
+      }
+    }
+    .map(\.id)
+    guard !heard.isEmpty else { return [] }
+    let routes = Set(spec.sends.filter { heard.contains($0.strip) }.map(\.route))
+    let ports = spec.routes.filter { routes.contains($0.id) || $0.receivesCue }.flatMap { route in
+      (0..<route.channels).flatMap { channel in
+        [
+          "\(hostName):\(PortNames.route(route.id, channel: channel))",
+          "\(hostName):\(PortNames.routeSend(route.id, channel: channel))",
+          "\(outlet(of: route.id)):\(PortNames.outlet(channel: channel))",
+        ]
+      }
+    }
+    return Set(ports)
+  }
+
+  private func outlet(of route: String) -> String {
+    PortNames.outletClient(of: hostName, route: route)
+  }
+
+  /// The ports of the host at which a strip hears other clients.
+  private func inputs(of strip: String, channels: Int) -> Set<String> {
+    let returns = PortNames.returnClient(of: hostName, place: strip)
+    return strips.ports(of: strip)
+      .union((0..<channels).map { "\(returns):\(PortNames.inlet(channel: $0))" })
+  }
+}

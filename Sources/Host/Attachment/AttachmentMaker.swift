@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+internal import GraphFiles
+internal import Mixing
+internal import Patchbay
+
+/// Makes attachments to a server: the mix, the clients with their ports, and the rules for connections.
+///
+/// The mix and the patches of users come from the previous attachment, or else from the kept state. Belongs
+/// to the control thread.
+struct AttachmentMaker {
+  let control: Control
+  let graph: GraphFile
+  let connectsPorts: Bool
+  let keeping: KeepingRoom
+  let sources: SourceRoom
+  let recording: RecordingRoom
+  let levels: LevelRoom
+  let routes: RouteRoom
+  let sessions: SessionRoom
+  let adoption: AdoptionRoom
+
+  /// Makes an attachment with a client that is open.
+  ///
+  /// - Parameters:
+  ///   - opened: The client, which cannot be used after that.
+  ///   - rate: The rate of the server in hertz.
+  /// - Returns: The attachment, still without connections.
+  /// - Throws: The error of JACK, the engine or a source; all clients are closed then.
+  func attachment(with opened: any OpenedPresence, sampleRateHz rate: Double) throws -> Attachment {
+    let bank = try sources.open(sampleRateHz: rate, positions: keeping.positions)
+    let spec =
+      control.mixEngine?.spec ?? keeping.startMix(channels: bank.channels, sampleRateHz: rate)
+    recording.prepare(spec, sampleRateHz: rate)
+    var made: MixEngine?
+    let presence = try opened.appear(
+      graph: graph,
+      spec: spec,
+      bank: bank,
+      taps: recording.taps,
+      times: levels.callbackTimes,
+    ) { tag throws in
+      let engine = try MixEngine(
+        spec,
+        configuration: MixEngine.Configuration(
+          sampleRateHz: rate,
+          standardFadeSeconds: graph.rampDuration.seconds,
+        ),
+        tag: tag,
+      )
+      made = engine
+      return engine
+    }
+    guard let engine = made else { throw HostError(.jack, "the clients were made without a mix") }
+    return try Attachment(
+      presence: presence,
+      mix: MixControl(engine: engine),
+      keeper: keeper(for: presence, channels: bank.channels),
+      graph: graph,
+      control: control,
+    )
+  }
+
+  /// The connections to make on a server.
+  private func keeper(
+    for presence: any HostPresence,
+    channels: [String: Int],
+  ) -> ConnectionKeeper {
+    var keeper = control.life.remains?.connections ?? keeping.startConnections
+    keeper.attach(
+      rules: connectsPorts ? rules(for: presence, channels: channels) : [],
+      ownPorts: presence.ownPorts,
+      fallbacks: Dictionary(
+        graph.routes.compactMap { route in route.fallback.map { (route.name, $0) } }
+      ) { first, _ in first },
+    )
+    routes.markUnplugged(in: &keeper)
+    keeper.hide(presence.hiddenPorts)
+    for selector in graph.routes.filter({ $0.direction == .input }).flatMap(\.ports) {
+      keeper.watch(ConnectionRule.Target(selector), facing: .intoHost)
+    }
+    return keeper
+  }
+
+  private func rules(
+    for presence: any HostPresence,
+    channels: [String: Int],
+  ) -> [ConnectionRule] {
+    GraphRules.rules(
+      of: graph,
+      channels: channels,
+      mixClient: presence.hostName,
+      sourceClient: presence.sourceClient,
+    ) + sessions.rules(client: presence.hostName) + adoption.rules(client: presence.hostName)
+  }
+}

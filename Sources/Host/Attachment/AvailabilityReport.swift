@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+
+/// The last published availability of a graph's routes and sources.
+///
+/// Pure value: [any-thread].
+struct AvailabilityReport {
+  private let routes: [GraphFile.Route]
+  private let path: String
+  private let sources: [String]
+  private var areAvailable: [String: Bool] = [:]
+
+  /// Starts with an unknown availability of all output routes and sources of a graph.
+  init(graph: GraphFile) {
+    routes = graph.routes.filter { $0.direction == .output }
+    path = graph.path
+    sources = graph.sources.map(\.name)
+  }
+
+  /// The events for those that have found or lost their ports.
+  ///
+  /// - Parameters:
+  ///   - isSatisfied: Whether a route or source has all its ports.
+  ///   - freePorts: The ports of devices that no route has found.
+  /// - Returns: Each event with its sentence.
+  mutating func changes(
+    isSatisfied: (String) -> Bool,
+    freePorts: () -> [String] = { [] },
+  ) -> [(payload: EventPayload, message: String)] {
+    routes.compactMap { route in
+      let name = route.name
+      let change = change("route", name, isAvailable: isSatisfied(name)) { isAvailable in
+        isAvailable ? .routeAvailable(.init(route: name)) : .routeUnavailable(.init(route: name))
+      }
+      guard let change, !isSatisfied(name) else { return change }
+      return (change.0, change.1 + hint(for: route, freePorts()))
+    }
+      + sources.compactMap { name in
+        change("source", name, isAvailable: isSatisfied(name)) { isAvailable in
+          isAvailable
+            ? .sourceConnected(.init(strip: name)) : .sourceDisconnected(.init(strip: name))
+        }
+      }
+  }
+
+  /// The line to write for a route whose ports have other names on this server; empty without such ports.
+  private func hint(for route: GraphFile.Route, _ freePorts: [String]) -> String {
+    guard route.helper == nil, let line = route.line(with: freePorts) else { return "" }
+    return "; devices of this server have other ports: write \(line) for it in \(path) "
+      + "('multiroute devices \(path)' lists all)"
+  }
+
+  private mutating func change(
+    _ kind: String,
+    _ name: String,
+    isAvailable: Bool,
+    _ payload: (Bool) -> EventPayload,
+  ) -> (EventPayload, String)? {
+    let before = areAvailable.updateValue(isAvailable, forKey: "\(kind) \(name)")
+    guard before != isAvailable, before != nil || !isAvailable else { return nil }
+    return (
+      payload(isAvailable),
+      "\(kind) '\(name)' " + (isAvailable ? "has its ports" : "waits for its ports")
+    )
+  }
+}
+
+extension GraphFile.Route {
+  /// The line of a graph file by which the route plays to the first of these ports; nil for too few. [any-thread]
+  func line(with ports: [String]) -> String? {
+    guard channels > 0, ports.count >= channels else { return nil }
+    return "ports: [" + ports.prefix(channels).map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+  }
+}

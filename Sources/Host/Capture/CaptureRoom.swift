@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import JACK
+internal import Mixing
+internal import Patchbay
+internal import Sessions
+
+/// Captures that need a permission: programs hear them through capture gates, which permissions and sessions
+/// open and close (PRM-1 to PRM-4).
+///
+/// Belongs to the control thread.
+final class CaptureRoom {
+  /// The connections of the capture room to other rooms.
+  struct Links {
+    /// The user's answers, and the tower's data about permissions.
+    var answers: () -> CapturePermissions.Answers
+    /// Whether the session of a client records now; nil for a client without a session.
+    var isSessionOpen: (_ client: String) -> Bool?
+    /// The first rule of the graph that adopts or excludes a client.
+    var rule: (_ client: String) -> GraphFile.Adoption?
+    /// The host's outputs into which a microphone is mixed, by whether a port of another client gives one.
+    var microphoneOutputs: (_ isMicrophone: (_ port: String) -> Bool) -> Set<String>
+    /// Whether the host itself made a connection, for a node.
+    var isOwnLink: (ConnectionPair) -> Bool
+    /// Passes the user's answer for a ``Program/key`` or a bare name to the tower; `undetermined` withdraws it.
+    var answer: (_ key: String, RecordPermission) -> Void
+    /// Reports that a client has been connected to a capture gate, or that its gates were removed.
+    var captureChanged: (_ client: String) -> Void
+    /// Reports that a gate was made, opened, closed or removed.
+    var gatesChanged: () -> Void
+    /// Reports a change of state that outlives the host.
+    var stateChanged: () -> Void
+  }
+
+  private let control: Control
+  private let graph: GraphFile
+  private let connectsPorts: Bool
+  private let programs: ProgramDirectory
+  private let server: () -> (any CaptureServer)?
+  private let links: Links
+  private let permissions: CapturePermissions
+  private var gates: (any CaptureGates)?
+  /// The connections past their gates of clients without permission.
+  private var insistence: [String: Insistence] = [:]
+  /// The clients to which a capture port has been connected directly.
+  private var hearing: Set<String> = []
+  private lazy var outputs = WithheldOutputs(
+    links: WithheldOutputs.Links(
+      outputs: { [unowned self] in microphoneOutputs },
+      isProgram: { [unowned self] client in isProgram(client) },
+      mayHear: { [unowned self] client in
+        claim(of: client, programs.program(of: client)).mayHearOutputs
+      },
+      cut: { [unowned self] pair, client in withhold(pair, from: client) },
+    )
+  )
+
+  /// Makes a room without gates; ``begin()`` checks the captures that are going on.
+  ///
+  /// - Parameters:
+  ///   - control: The services that all rooms share.
+  ///   - graph: The graph.
+  ///   - connectsPorts: Whether the host makes connections at all.
+  ///   - programs: The programs behind clients.
+  ///   - server: Gives the server; nil while the host is not attached.
+  ///   - links: The connections to other rooms.
+  init(
+    control: Control,
+    graph: GraphFile,
+    connectsPorts: Bool,
+    programs: ProgramDirectory,
+    server: @escaping () -> (any CaptureServer)?,
+    links: Links,
+  ) {
+    self.control = control
+    self.graph = graph
+    self.connectsPorts = connectsPorts
+    self.programs = programs
+    self.server = server
+    self.links = links
+    permissions = CapturePermissions(
+      control: control,
+      graph: graph,
+      programs: programs,
+      answers: links.answers,
+    )
+  }
+
+  // MARK: - Changes on the server
+
+  /// Begins on a new server, and checks every capture that is going on.
+  func begin() {
+    programs.removeAll()
+    if graph.permissions != nil, let server = server() { openGates(on: server) }
+    enforceAll()
+  }
+
+  /// Ends with the server; the gates are gone with it.
+  func end() {
+    gates?.close()
+    gates = nil
+    outputs.removeAll()
+    hearing.removeAll()
+  }
+
+  /// Frees memory that the audio thread no longer uses; called by the host's timer.
+  func collect() { gates?.collect() }
+
+  /// Checks every capture that is going on, after an answer or an attachment.
+  func enforceAll() {
+    guard connectsPorts, let server = server() else { return }
+    for source in capturePorts(on: server) {
+      for destination in server.listeners(of: source) {
+        // A capture that goes on already may be allowed, and has no gap then.
+        prepare(destination)
+        enforce(source: source, destination: destination)
+      }
+    }
+    enforceOutputs()
+  }
+
+  /// Handles a new connection: a capture that needs a permission is moved to a gate.
+  ///
+  /// The direct connection is removed first, so silence comes with the next period, however long the rest
+  /// takes.
+  func enforce(source: String, destination: String) {
+    guard connectsPorts, let server = server(), let client = JACKNames.client(of: destination)
+    else { return }
+    let made = ConnectionPair(source: source, destination: destination)
+    if JACKNames.client(of: source).map(server.hostClients.contains) ?? false {
+      return outputs.enforce(made, of: client)
+    }
+    guard let capture = capture(of: source, for: client, on: server) else { return }
+    hearing.insert(client)
+    guard isGateable(client, on: server), !links.isOwnLink(made) else { return }
+    let begunNanoseconds = control.nowNanoseconds
+    // The process of a new client takes milliseconds to find: the connection is cut before that.
+    let isCutFirst = !programs.isKnown(client) && graph.permissions != nil
+    guard !isCutFirst || cut(source, from: destination, on: server) else { return }
+    let program = programs.program(of: client)
+    // An existing gate stays, so that a program can lose its permission without a click.
+    guard isCapturing(client) || claim(of: client, program).needsGate else {
+      if isCutFirst { try? server.connect(source, to: destination) }
+      return
+    }
+    guard isCutFirst || cut(source, from: destination, on: server) else { return }
+    hearing.remove(client)
+    let pair = ConnectionPair(source: capture, destination: destination)
+    tellOfCut(pair, client, program, rule: .prm1, begunNanoseconds: begunNanoseconds)
+    takeThroughGate(client, source: capture, destination: destination, on: server)
+    ask(about: program, client: client)
+  }
+
+  /// Looks up the program of a client whose ports have come, so that its first capture is cut at once.
+  func prepare(_ port: String) {
+    guard connectsPorts, graph.permissions != nil, let server = server(),
+      let client = JACKNames.client(of: port),
+      !isOwnClient(client), !server.hostClients.contains(client)
+    else { return }
+    _ = programs.program(of: client)
+  }
+
+  /// Reports a connection that was moved to a gate or removed; of a program that insists, only once (PRM-4).
+  private func tellOfCut(
+    _ pair: ConnectionPair,
+    _ client: String,
+    _ program: Program,
+    rule: RuleID,
+    begunNanoseconds: UInt64,
+  ) {
+    let now = control.nowNanoseconds
+    let mayRecord = permissions.permission(of: program) == .granted
+    let count =
+      mayRecord
+      ? .few : insistence[client, default: Insistence()].note(pair, nowNanoseconds: now)
+    switch count {
+    case .few:
+      let milliseconds = Double(now &- begunNanoseconds) / 1e6
+      control.publish(
+        .decision(
+          .init(rule: rule, app: program.name, port: pair.destination, capture: pair.source)
+        ),
+        (rule == .prm3
+          ? "PRM-3 \(pair.source) carries a microphone, which \(pair.destination) may not hear; "
+          : "PRM-1 \(pair.destination) hears \(pair.source) through a gate and not directly; ")
+          + "it was cut \(milliseconds.rounded(toPlaces: 1)) ms after JACK reported it",
+      )
+    case .enough:
+      control.publish(
+        .decision(
+          .init(rule: .prm4, app: program.name, port: pair.destination, capture: pair.source)
+        ),
+        "PRM-4 '\(program.name)' (client \(client)) keeps connecting \(pair.source) "
+          + (rule == .prm3 ? "without permission; " : "past its gate; ")
+          + "it stays cut, and further attempts are not reported",
+      )
+    case .more: break
+    }
+  }
+
+  /// Cuts a direct connection; false where that fails.
+  private func cut(
+    _ source: String,
+    from destination: String,
+    on server: any CaptureServer,
+  ) -> Bool {
+    do throws(JACKError) {
+      try server.cut(source, from: destination)
+      return true
+    } catch {
+      // A connection that has gone in the meantime has a gate anyway, for the next one.
+      guard error.code != .notConnected, error.code != .noSuchPort else { return true }
+      control.publish(.error(), "cannot take \(source) from \(destination) (PRM-1): \(error)")
+      return false
+    }
+  }
+
+  /// Removes the gates of clients that have gone, after ports have come or gone.
+  ///
+  /// - Parameter changed: The clients of these ports.
+  func review(clients changed: Set<String>) {
+    guard let ports = server()?.ports else { return }
+    for client in changed where !ports.hasPorts(ofClient: client) { forget(client) }
+    removeGates(of: changed.filter { ports.ports(ofClient: $0, facing: .outOfHost).isEmpty })
+  }
+
+  /// Removes the gates of a client that has gone: another program's client may have its name next (PRM-2).
+  func clientGone(_ client: String) {
+    forget(client)
+    removeGates(of: [client])
+  }
+
+  private func forget(_ client: String) {
+    programs.forget(client)
+    insistence[client] = nil
+    hearing.remove(client)
+    outputs.forget(client)
+  }
+
+  private func removeGates(of clients: Set<String>) {
+    let gone = clients.filter(isCapturing)
+    guard !gone.isEmpty, let gates else { return }
+    gates.remove(clients: gone)
+    for client in gone { links.captureChanged(client) }
+    links.gatesChanged()
+  }
+
+  /// Opens and closes gates by permissions and sessions.
+  func settle() {
+    defer { server().map(outputs.giveBack(on:)) }
+    guard let gates else { return }
+    let fade = graph.tower.fadeDuration.seconds
+    var hasChanged = false
+    for gate in gates.gates {
+      let mayHear = claim(of: gate.client, programs.program(of: gate.client)).mayHear
+      do throws(MixError) {
+        hasChanged = try gates.set(gate.id, isOpen: mayHear, fadeSeconds: fade) || hasChanged
+      } catch {
+        control.publish(.error(), "gate '\(gate.id)': \(error)")
+      }
+    }
+    if hasChanged {
+      links.gatesChanged()
+      // A program that hears a microphone now may pass it on.
+      enforceOutputs()
+    }
+    for (client, program) in capturing { ask(about: program, client: client) }
+  }
+
+  private func ask(about program: Program, client: String) {
+    guard !programs.isBeingIdentified(client) else { return }
+    permissions.ask(about: program, client: client)
+  }
+
+  // MARK: - Queries
+
+  /// Whether a client is connected to a gate, open or closed.
+  func isCapturing(_ client: String) -> Bool {
+    gates?.gates.contains { $0.client == client } ?? false
+  }
+
+  /// Whether this client contains the gates.
+  func isOwnClient(_ client: String) -> Bool { gates?.clientName == client }
+
+  /// Whether gates can exist.
+  var hasGates: Bool { gates != nil }
+
+  /// The gates that are closed.
+  var closedGates: [CaptureGate] { gates?.gates.filter { !$0.isOpen } ?? [] }
+
+  /// The permission of a client's program, for the tower.
+  func permission(ofClient client: String) -> RecordPermission {
+    permissions.permission(of: programs.program(of: client))
+  }
+
+  /// The key under which answers for a client's program are kept.
+  func key(ofClient client: String) -> String { programs.program(of: client).key }
+
+  private func claim(of client: String, _ program: Program) -> CaptureClaim {
+    CaptureClaim(
+      permission: permissions.permission(of: program),
+      isRestricted: graph.permissions != nil || links.rule(client)?.session != nil,
+      isSessionOpen: links.isSessionOpen(client),
+    )
+  }
+
+  // MARK: - Requests
+
+  /// Publishes the question whether a program may record.
+  func publishQuestion(_ program: String) { permissions.publishQuestion(program) }
+
+  /// Takes a user's answer, or withdraws one.
+  ///
+  /// - Parameters:
+  ///   - params: The program and the answer.
+  ///   - process: The process that asks for it; nil where it is not known.
+  /// - Returns: The program as the list shows it.
+  /// - Throws: `badValue` for a name that means two programs, `refused` where the program answers for itself.
+  func setPermission(
+    _ params: SetPermission.Params,
+    from process: Int32? = nil,
+  ) throws(ControlError) -> ListPermissions.Program {
+    let key = try permissions.key(named: params.program, capturing: capturing)
+    try permissions.refuseOwnAnswer(for: key, from: process, capturing: capturing)
+    let before = permissions.entry(ofKey: key, capturing: capturing).permission
+    permissions.forgetQuestion(key)
+    links.answer(key, params.permission)
+    permissions.nameReplaced(by: key, params.permission).map { links.answer($0, .undetermined) }
+    settle()
+    enforceAll()
+    links.stateChanged()
+    let entry = permissions.entry(ofKey: key, capturing: capturing)
+    if let permission = entry.permission, permission != before {
+      permissions.publishAnswer(entry.program, permission)
+    }
+    return entry
+  }
+
+  /// Every program with an answer, and every program that asks, records or has a session with input.
+  func listPermissions() -> ListPermissions.Result { permissions.list(capturing: capturing) }
+
+  /// The reasons why the clients of a program hear silence or their capture.
+  func explanations(of app: String) -> [Why.Explanation] {
+    let clients = Set((gates?.gates ?? []).map(\.client)).filter {
+      let program = programs.program(of: $0)
+      return $0 == app || [program.key, program.name].contains(app)
+    }
+    return clients.sorted().map { client in
+      let program = programs.program(of: client)
+      let permission = permissions.permission(of: program)
+      let isOpen = gates?.gates.contains { $0.client == client && $0.isOpen } ?? false
+      let reason =
+        permission == .granted
+        ? "its session does not record now" : "'\(program.shownName)' \(permission.sentence)"
+      return Why.Explanation(
+        session: client,
+        level: isOpen ? .full : .silent,
+        sentence: isOpen
+          ? "\(client) hears what it records." : "\(client) records silence: \(reason).",
+        remedy: permission == .granted
+          ? nil : "Grant it: multiroute permission grant \(program.shownName).",
+        rule: .prm1,
+      )
+    }
+  }
+
+  private var capturing: [CapturePermissions.Capturing] {
+    ((gates?.gates ?? []).map(\.client) + outputs.clients)
+      .map { ($0, programs.program(of: $0)) }
+  }
+
+  // MARK: - Outputs
+
+  /// Checks who hears the host's outputs that carry a microphone, after a change of the mix or the patch (PRM-3).
+  func enforceOutputs() {
+    guard connectsPorts, let server = server() else { return }
+    let isAnybodyRestricted =
+      graph.permissions != nil || !graph.adoptions.isEmpty
+      || links.answers().ofUser.values.contains(.denied)
+    if isAnybodyRestricted { outputs.enforceAll(on: server) }
+  }
+
+  private var microphoneOutputs: Set<String> {
+    guard let server = server() else { return [] }
+    let captures = Set(capturePorts(on: server))
+    // A program that hears a microphone may pass it on.
+    let open = (gates?.gates ?? []).filter(\.isOpen).map(\.client)
+    let programs = hearing.union(open).filter(isProgram)
+    return links.microphoneOutputs { port in
+      captures.contains(port) || JACKNames.client(of: port).map(programs.contains) ?? false
+    }
+  }
+
+  private func isProgram(_ client: String) -> Bool {
+    guard let server = server() else { return false }
+    return isGateable(client, on: server) && !server.ports.hasPhysicalPort(ofClient: client)
+  }
+
+  private func withhold(_ pair: ConnectionPair, from client: String) -> Bool {
+    guard let server = server(), !links.isOwnLink(pair) else { return false }
+    let begunNanoseconds = control.nowNanoseconds
+    guard cut(pair.source, from: pair.destination, on: server) else { return false }
+    let program = programs.program(of: client)
+    tellOfCut(pair, client, program, rule: .prm3, begunNanoseconds: begunNanoseconds)
+    ask(about: program, client: client)
+    return true
+  }
+
+  // MARK: - Gates
+
+  private func openGates(on server: any CaptureServer) {
+    guard gates == nil else { return }
+    do {
+      gates = try server.openGates()
+    } catch {
+      control.publish(
+        .error(),
+        "cannot open the capture gates: \(error); programs without permission hear silence",
+      )
+    }
+  }
+
+  private func takeThroughGate(
+    _ client: String,
+    source: String,
+    destination: String,
+    on server: any CaptureServer,
+  ) {
+    openGates(on: server)
+    guard let gates else { return }
+    do {
+      let gate =
+        try gates.gate(of: client, source: source) ?? gates.add(client: client, source: source)
+      try gates.connect(source, to: gate.input)
+      try gates.connect(gate.output, to: destination)
+    } catch {
+      control.publish(
+        .error(),
+        "cannot make a gate from \(source) to \(destination): \(error); it hears silence",
+      )
+    }
+    settle()
+    links.captureChanged(client)
+    links.gatesChanged()
+  }
+
+  /// Whether a client gets gates: not the host's own clients, excluded clients, and clients of a route.
+  private func isGateable(_ client: String, on server: any CaptureServer) -> Bool {
+    guard !isOwnClient(client), !server.hostClients.contains(client) else { return false }
+    if let rule = links.rule(client), rule.session == nil { return false }
+    return !graph.routes.contains { route in
+      server.foundPorts(of: route).contains { JACKNames.client(of: $0) == client }
+    }
+  }
+
+  /// The capture port of a connection from `source`; nil if it is not a capture, or comes from the client's own
+  /// gate.
+  private func capture(
+    of source: String,
+    for client: String,
+    on server: any CaptureServer,
+  ) -> String? {
+    if let gate = gates?.gate(output: source) {
+      // Through another program's gate it would hear that program's capture.
+      return gate.client == client ? nil : gate.source
+    }
+    let isCapture =
+      server.ports.isPhysical(source)
+      || inputRoutes.contains { server.foundPorts(of: $0).contains(source) }
+    return isCapture ? source : nil
+  }
+
+  private func capturePorts(on server: any CaptureServer) -> [String] {
+    let ports =
+      server.ports.physical(facing: .intoHost) + inputRoutes.flatMap { server.foundPorts(of: $0) }
+    return Set(ports).sorted(by: NaturalOrder.areInIncreasingOrder)
+  }
+
+  private var inputRoutes: [GraphFile.Route] { graph.routes.filter { $0.direction == .input } }
+}
+
+extension Double {
+  /// The number with that many decimal places. [any-thread]
+  fileprivate func rounded(toPlaces places: Int) -> Double {
+    let factor = (0..<places).reduce(1.0) { factor, _ in factor * 10 }
+    return (self * factor).rounded() / factor
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import JACK
+
+/// The guard: the process that keeps clients patched, captures cut, and gives back hardware values, when the host dies.
+///
+/// Starts one as soon as there are orders, sends it each change of them, and starts another if it has gone.
+/// Belongs to the control thread.
+final class GuardRoom {
+  private let control: Control
+  private let isEnabled: Bool
+  private let connectsPorts: Bool
+  private let guardsAdoptions: Bool
+  private let start: () -> (any GuardConnection)?
+  private var connection: (any GuardConnection)?
+  /// The orders that the present guard has.
+  private var sent: GuardOrders?
+  /// Whether an update is due at the end of the control thread's present turn.
+  private var isDue = false
+
+  /// Makes a room without a guard.
+  ///
+  /// - Parameters:
+  ///   - configuration: The guard's program, and the settings that need a guard.
+  ///   - control: The services that all rooms share.
+  ///   - start: Starts a guard; nil where it cannot be started.
+  init(
+    configuration: HostConfiguration,
+    control: Control,
+    start: @escaping () -> (any GuardConnection)?,
+  ) {
+    self.control = control
+    self.start = start
+    isEnabled = configuration.guardProgram != nil
+    connectsPorts = configuration.connectsPorts
+    guardsAdoptions = configuration.graph.adoptions.contains { $0.session != nil }
+  }
+
+  /// Sends the guard its orders if they have changed; starts a guard if none runs.
+  ///
+  /// - Parameters:
+  ///   - hasGates: Whether captures may be cut.
+  ///   - hasLoan: Whether the server has values to be given back; without these, gates and adopted clients no guard
+  ///     is needed.
+  ///   - orders: The orders now; asked for only where a guard is needed.
+  func update(hasGates: Bool, hasLoan: Bool = false, orders: () -> GuardOrders) {
+    let hasClients = connectsPorts && (guardsAdoptions || hasGates)
+    // A guard that runs has to hear that nothing is left to give back.
+    guard isEnabled, hasClients || hasLoan || connection != nil else { return }
+    if connection?.isRunning != true {
+      if let connection {
+        control.publish(.error(), "the guard (pid \(connection.pid)) is gone; another starts")
+      }
+      connection = start()
+      sent = nil
+      if connection == nil { control.publish(.error(), "no guard can be started") }
+    }
+    let new = orders()
+    // A guard that takes no orders now gets them at the next change.
+    if let connection, new != sent, connection.send(new) { sent = new }
+  }
+
+  /// Updates once at the end of the control thread's present turn, after gates have changed.
+  ///
+  /// The timer comes after the change has been kept in a file: a host that dies between the two would leave a guard that
+  /// connects a paused player to the hardware.
+  ///
+  /// - Parameter update: Sends the orders of that time.
+  func updateSoon(_ update: @escaping () -> Void) {
+    guard !isDue else { return }
+    isDue = true
+    control.task { [weak self] in
+      self?.isDue = false
+      update()
+    }
+  }
+
+  /// Ends the guard, because the host ends in an orderly manner; returns when it is reaped.
+  func end() async {
+    guard let last = connection else { return }
+    connection = nil
+    var orders = sent
+    orders?.isEnd = true
+    let isInformed = orders.map { last.send($0) } ?? false
+    await last.end(isInformed: isInformed)
+  }
+}
+
+/// The host's connection to a running guard.
+protocol GuardConnection: AnyObject {
+  /// The guard's process id.
+  var pid: Int32 { get }
+  /// Whether the guard runs; a dead one is reaped.
+  var isRunning: Bool { get }
+  /// Sends orders without waiting; false if they could not be sent. [control-thread]
+  func send(_ orders: GuardOrders) -> Bool
+  /// Waits for the guard's end, and kills it after 500 ms.
+  ///
+  /// - Parameter isInformed: Whether the guard knows that it is to end; else it gets SIGTERM.
+  ///
+  /// [control-thread]
+  func end(isInformed: Bool) async
+}
+
+extension Rooms {
+  /// Sends the guard its orders when the present changes of gates are complete.
+  func tellGuardSoon() { guarding.updateSoon { [weak self] in self?.tellGuard() } }
+
+  /// Sends the guard its orders for the host's death, if they have changed.
+  func tellGuard() {
+    guard let attachment = control.attachment else { return }
+    let buffer = hardware.bufferLoan
+    let settings = hardware.serverLoan
+    guarding.update(hasGates: capture.hasGates, hasLoan: buffer != nil || settings != nil) {
+      GuardOrders(
+        server: attachment.serverName,
+        host: attachment.hostName,
+        placements: adoption.placements
+          .map { GuardOrders.Placement(port: $0.port, hardware: $0.hardware) }
+          .sorted { $0.port < $1.port },
+        cuts: capture.closedGates
+          .map { GuardOrders.Cut(source: $0.source, client: $0.client) },
+        buffer: buffer,
+        settings: settings,
+      )
+    }
+  }
+}

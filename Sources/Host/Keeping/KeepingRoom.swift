@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Glibc
+internal import GraphFiles
+internal import Logging
+internal import Mixing
+internal import Patchbay
+internal import Sessions
+
+/// The state that outlives the host: restores the state of the last host of this name, and keeps changes in a
+/// file.
+///
+/// Belongs to the control thread.
+final class KeepingRoom {
+  /// The days since 1970.
+  private static var today: Int { time(nil) / 86_400 }
+
+  /// The interval of keeping play positions while files play.
+  private static let positionsNanoseconds: UInt64 = 1_000_000_000
+
+  private let graph: GraphFile
+  private let directory: String?
+  private let startsFresh: Bool
+  private let control: Control
+  private let snapshot: () -> KeepingSnapshot
+  private var kept = KeptState()
+  /// The file's writer; nil before ``restore()`` and after ``close()``.
+  private var store: StateStore?
+  /// The mix of the graph, before the changes of users.
+  private var graphMix: MixSpec?
+  private var positionsTakenNanoseconds: UInt64 = 0
+
+  /// Makes a room without state; ``restore()`` reads it.
+  ///
+  /// - Parameters:
+  ///   - configuration: The graph, the directory, and whether to start afresh.
+  ///   - control: The services that all rooms share.
+  ///   - snapshot: Gives the present values to keep.
+  init(
+    configuration: HostConfiguration,
+    control: Control,
+    snapshot: @escaping () -> KeepingSnapshot,
+  ) {
+    graph = configuration.graph
+    directory = configuration.stateDirectoryPath
+    startsFresh = configuration.startsFresh
+    self.control = control
+    self.snapshot = snapshot
+  }
+
+  // MARK: - The file
+
+  /// Reads the kept state of the last host of this name, and keeps changes from now on.
+  ///
+  /// A run that starts afresh restores only the answers of users, because answers are not settings of a run.
+  func restore() {
+    guard let directory else {
+      control.logger.notice("neither XDG_STATE_HOME nor HOME is a path: the state is not kept")
+      return
+    }
+    let file = StateFile(directory: directory)
+    var saved: KeptState?
+    switch file.load() {
+    case .nothing: break
+    case .state(let state): saved = state
+    case .setAside(let fault): control.publish(.error(), fault)
+    }
+    if startsFresh {
+      kept.permissions = saved?.permissions ?? [:]
+    } else if let saved {
+      kept = saved
+    }
+    let logger = control.logger
+    store = StateStore(file: file, saved: saved) { logger.error("\($0)") }
+  }
+
+  /// Writes the state soon, because a kept value has changed; many changes at once make one file.
+  func changed() {
+    guard let delay = store?.noteChange() else { return }
+    control.task { [weak self, control] in
+      await control.sleep(delay)
+      guard let self, let state = stateToWrite() else { return }
+      store?.write(state)
+    }
+  }
+
+  /// Writes the state for the last time, because the host ends; later fades are not a user's settings.
+  func close() {
+    guard let store, let state = stateToWrite() else { return }
+    store.flush(state)
+    self.store = nil
+  }
+
+  /// Keeps play positions at intervals, if the graph asks for that.
+  func keepPositions() {
+    let now = control.nowNanoseconds
+    guard now &- positionsTakenNanoseconds >= Self.positionsNanoseconds,
+      graph.sources.contains(where: \.resumes)
+    else { return }
+    positionsTakenNanoseconds = now
+    changed()
+  }
+
+  /// The present state; nil once the room is closed.
+  private func stateToWrite() -> KeptState? {
+    guard store != nil else { return nil }
+    take(snapshot())
+    return kept
+  }
+
+  private func take(_ snapshot: KeepingSnapshot) {
+    if let spec = snapshot.spec, let graphMix { kept.take(spec, graph: graphMix) }
+    for program in snapshot.programs { kept.take(program) }
+    kept.preferences = snapshot.preferences
+    kept.note(present: snapshot.programs.map(\.name), today: Self.today)
+    kept.permissions = snapshot.permissions.compactMapValues(KeptState.Permission.init)
+    for (source, seconds) in snapshot.positions
+    where graph.source(named: source)?.resumes == true {
+      kept.positions[source] = seconds
+    }
+  }
+
+  // MARK: - What was kept
+
+  /// The answers of users, by program (PRM-1).
+  var permissions: [String: RecordPermission] { kept.permissions.mapValues(\.recordPermission) }
+
+  /// The hardware preferences of programs, by their sessions' names (SES-6).
+  var preferences: [String: HardwarePreferences] { kept.preferences }
+
+  /// The positions at which file sources begin, in seconds, by source.
+  var positions: [String: Double] { kept.positions }
+
+  /// The kept values of a program; nil for an unknown one.
+  func app(_ keptName: String) -> KeptApp? { kept.apps[keptName] }
+
+  /// The first mix: the graph's, with the changes of users.
+  func startMix(channels: [String: Int], sampleRateHz: Double) -> MixSpec {
+    let mix = MixBuilder.spec(of: graph, channels: channels, sampleRateHz: sampleRateHz)
+    graphMix = mix
+    return kept.applied(to: mix)
+  }
+
+  /// Keeps the values of programs that end; the file is written later.
+  func keep(_ programs: [ProgramSnapshot]) {
+    for program in programs { kept.take(program) }
+  }
+
+  // MARK: - Patches
+
+  /// Connections without a server, with users' patches if the graph keeps them.
+  var startConnections: ConnectionKeeper {
+    var connections = ConnectionKeeper(keepsPatches: graph.keepsPatches)
+    if graph.keepsPatches {
+      connections.restore(madeByHand: kept.patchesMade, takenAway: kept.patchesTakenAway)
+    }
+    return connections
+  }
+
+  /// Keeps users' patches if the graph asks for that.
+  func keep(_ patches: UserPatches) {
+    guard graph.keepsPatches,
+      patches.made != kept.patchesMade || patches.takenAway != kept.patchesTakenAway
+    else { return }
+    kept.patchesMade = patches.made
+    kept.patchesTakenAway = patches.takenAway
+    changed()
+  }
+
+  /// The patches of users for `status`.
+  func statuses(of patches: UserPatches) -> [PatchStatus] {
+    [(patches.made, true), (patches.takenAway, false)].flatMap { pairs, isMade in
+      pairs.sorted().map { pair in
+        PatchStatus(
+          source: pair.source,
+          destination: pair.destination,
+          made: isMade,
+          kept: graph.keepsPatches,
+        )
+      }
+    }
+  }
+}
+
+/// The values of a running host that outlive it.
+///
+/// Pure value: [any-thread].
+struct KeepingSnapshot: Sendable {
+  /// The present mix; nil before the first attachment.
+  var spec: MixSpec?
+  /// The programs that have sessions.
+  var programs: [ProgramSnapshot] = []
+  /// The hardware preferences of programs, by their sessions' names.
+  var preferences: [String: HardwarePreferences] = [:]
+  /// The answers of users, by program.
+  var permissions: [String: RecordPermission] = [:]
+  /// The positions of file sources in seconds; nil for a source that has played to its end.
+  var positions: [String: Double?] = [:]
+}
+
+/// The values of a program that outlive the host.
+///
+/// Pure value: [any-thread].
+struct ProgramSnapshot: Sendable {
+  /// The fader and mute of a program's own strip.
+  struct Level: Sendable {
+    let gainDB: Double
+    let isMuted: Bool
+    /// The fader with which the strip started if no user moved it.
+    let startGainDB: Double
+  }
+
+  /// The places at which an adopted client is heard.
+  struct Placement: Sendable {
+    /// The hardware ports, by the short name of each output.
+    let placements: [String: Set<String>]
+    /// Whether its user, and not the program itself, chose them.
+    let isByHand: Bool
+  }
+
+  /// The name under which its values are kept.
+  let name: String
+  /// Nil without a strip of its own; the kept level stays then.
+  var level: Level?
+  /// Nil without a session; the kept session stays then.
+  var session: KeptSession?
+  /// Nil for a program that is not adopted.
+  var placement: Placement?
+}
+
+extension KeptState {
+  /// Takes in the values of a program.
+  mutating func take(_ program: ProgramSnapshot) {
+    var app = apps[program.name] ?? KeptApp()
+    if let level = program.level {
+      app.gainDB = level.gainDB == level.startGainDB ? nil : level.gainDB
+      app.isMuted = level.isMuted ? true : nil
+    }
+    if let session = program.session { app.session = session }
+    if let placement = program.placement {
+      let placements = placement.placements
+      app.placements = placements.isEmpty ? nil : placements.mapValues { $0.sorted() }
+      app.isPlacedByHand = placement.isByHand ? true : nil
+    }
+    apps[program.name] = app
+  }
+}
+
+extension KeptState.Permission {
+  /// The kept form of an answer; nil without an answer. [any-thread]
+  init?(_ permission: RecordPermission) {
+    switch permission {
+    case .undetermined: return nil
+    case .denied: self = .denied
+    case .granted: self = .granted
+    }
+  }
+
+  /// The answer as the tower knows it.
+  var recordPermission: RecordPermission {
+    switch self {
+    case .granted: .granted
+    case .denied: .denied
+    }
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+
+internal import AudioFiles
+internal import ControlProtocol
+internal import ControlSocket
+internal import FoundationEssentials
+internal import GraphFiles
+internal import Mixing
+
+/// The recorders of the graph and of the control socket: starts, stops, and reports them.
+///
+/// Belongs to the control thread.
+final class RecordingRoom {
+  private let control: Control
+  private let plans: [GraphFile.Recorder]
+  private var recorders: [HostRecorder] = []
+  private var isPrepared = false
+
+  /// Makes a room without recorders; ``prepare(_:sampleRateHz:)`` adds those of the graph.
+  ///
+  /// - Parameters:
+  ///   - plans: The recorders of the graph.
+  ///   - control: The services that all rooms share.
+  init(plans: [GraphFile.Recorder], control: Control) {
+    self.plans = plans
+    self.control = control
+  }
+
+  /// The running recordings, for the audio thread.
+  var taps: [RecordingTap] {
+    recorders.compactMap { entry in
+      entry.recording.map { RecordingTap(subject: entry.plan.subject, recorder: $0) }
+    }
+  }
+
+  /// The recorders in the order of their creation, for `status`.
+  var statuses: [RecorderStatus] { recorders.map(\.status) }
+
+  /// Starts the recorders that record from the host's start, and begins a new file for each recording when the
+  /// rate has changed.
+  ///
+  /// Called before the ports are made, so that the very first cycle is recorded.
+  ///
+  /// - Parameters:
+  ///   - spec: The mix that the ports will have.
+  ///   - sampleRateHz: The server's rate.
+  func prepare(_ spec: MixSpec, sampleRateHz: Double) {
+    let isFirst = !isPrepared
+    if isFirst { recorders = plans.map { HostRecorder(plan: $0) } }
+    isPrepared = true
+    for index in recorders.indices {
+      let entry = recorders[index]
+      if let running = entry.recording {
+        guard running.sampleRateHz != sampleRateHz else { continue }
+        // A file has only one sample rate.
+        recorders[index].ended(running.finish())
+      } else {
+        guard isFirst, entry.plan.startsWithHost else { continue }
+      }
+      do throws(ControlError) {
+        recorders[index].recording = try begin(entry, of: spec, sampleRateHz: sampleRateHz)
+      } catch {
+        control.publish(
+          .error(EventPayload.Failure(recorder: entry.plan.name)),
+          "recorder '\(entry.plan.name)' does not record: \(error.message)",
+        )
+      }
+    }
+  }
+
+  /// Starts a recorder: a known one, or a new one that the request describes.
+  ///
+  /// - Throws: `notReady` without a server, else the refusal; the recorders stay unchanged then.
+  func start(
+    _ params: StartRecording.Params,
+    sampleRateHz: Double,
+  ) throws(ControlError) -> RecorderStatus {
+    guard let attachment = control.attachment else {
+      throw ControlError(.notReady, message: "the host is not attached to a JACK server now")
+    }
+    let known = recorders.firstIndex { $0.plan.name == params.recorder }
+    guard known.map({ recorders[$0].recording == nil }) ?? true else {
+      throw ControlError(
+        .refused,
+        place: "recorder",
+        fault: "'\(params.recorder)' is recording already",
+        allowed: "one that does not record, or a new name",
+      )
+    }
+    var entry = try recorder(for: params, known: known.map { recorders[$0] })
+    entry.recording = try begin(entry, of: attachment.spec, sampleRateHz: sampleRateHz)
+    // A new recorder is kept only once it records, so that a refusal leaves no trace.
+    if let known { recorders[known] = entry } else { recorders.append(entry) }
+    applyTaps()
+    return entry.status
+  }
+
+  /// Stops a recorder, and returns once its file is closed.
+  ///
+  /// - Throws: `badValue` if this recorder is not recording; `refused` if another request stopped it in the
+  ///   meantime.
+  func stop(_ params: StopRecording.Params) async throws(ControlError) -> RecorderStatus {
+    let name = params.recorder
+    guard let recording = recorders.first(where: { $0.plan.name == name })?.recording else {
+      let running = recorders.filter { $0.recording != nil }.map(\.plan.name)
+      throw ControlError(
+        .badValue,
+        place: "recorder",
+        fault: "no recorder '\(name)' is recording",
+        allowed: running.isEmpty ? "nothing is recording" : running.joined(separator: ", "),
+      )
+    }
+    // The disk may be slow, so the control thread does not wait for it.
+    let status = await Task.detached { recording.finish() }.value
+    guard let index = recorders.firstIndex(where: { $0.recording === recording }) else {
+      throw ControlError(.refused, message: "recorder '\(name)' has been stopped meanwhile")
+    }
+    recorders[index].ended(status)
+    applyTaps()
+    return recorders[index].status
+  }
+
+  /// Closes all files, because the host ends.
+  func end() async {
+    let running = recorders.compactMap(\.recording)
+    await Task.detached { for recording in running { recording.finish() } }.value
+  }
+
+  /// Gives the audio thread the running recordings.
+  private func applyTaps() {
+    guard let attachment = control.attachment else { return }
+    do throws(MixError) {
+      try attachment.record(taps)
+    } catch {
+      control.publish(.error(), "the recorders cannot be connected: \(error)")
+    }
+  }
+
+  /// The recorder to start: a known one, or a new one that the request describes.
+  private func recorder(
+    for params: StartRecording.Params,
+    known: HostRecorder?,
+  ) throws(ControlError) -> HostRecorder {
+    guard params.from != nil || params.file != nil else {
+      if let known { return known }
+      throw ControlError(
+        .badValue,
+        place: "recorder",
+        fault: "there is no recorder '\(params.recorder)'",
+        allowed: "from and file for a new one, or one of: "
+          + recorders.map(\.plan.name).joined(separator: ", "),
+      )
+    }
+    guard let plan = try params.plan() else {
+      throw ControlError(
+        .invalidParams,
+        place: params.from == nil ? "from" : "file",
+        fault: "it is missing for a new recorder",
+        allowed: "both from and file",
+      )
+    }
+    return HostRecorder(plan: plan)
+  }
+
+  private func begin(
+    _ entry: HostRecorder,
+    of spec: MixSpec,
+    sampleRateHz: Double,
+  ) throws(ControlError) -> FileRecorder {
+    let subject = entry.plan.subject
+    let channels =
+      spec.routes.first { $0.id == subject }?.channels
+      ?? spec.strips.first { $0.id == subject }?.channels
+    guard let channels else {
+      throw .unknownStrip(subject, known: spec.routes.map(\.id) + spec.strips.map(\.id))
+    }
+    let settings = try entry.settings(channels: channels, sampleRateHz: sampleRateHz)
+    let name = entry.plan.name
+    makeFolder(of: entry.plan.resolvedPath)
+    let room = control.handle(to: self)
+    do throws(AudioFileError) {
+      return try FileRecorder(path: entry.plan.resolvedPath, settings: settings) { event in
+        room { $0.publish(event, of: name) }
+      }
+    } catch {
+      throw ControlError(.badValue, message: "\(error)")
+    }
+  }
+
+  /// Makes the folder of a file if it is missing; a failure shows when the file is made.
+  private func makeFolder(of path: String) {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    try? FileManager.default.createDirectory(
+      atPath: String(path[..<slash]),
+      withIntermediateDirectories: true,
+    )
+  }
+
+  private func publish(_ event: FileRecorderEvent, of recorder: String) {
+    let report: EventPayload.Recording
+    let message: String
+    switch event {
+    case .began(let path):
+      report = EventPayload.Recording(recorder: recorder, state: .began, file: path)
+      message = "records to \(path)"
+    case .finished(let path, let frames):
+      report = EventPayload.Recording(
+        recorder: recorder,
+        state: .finished,
+        file: path,
+        frames: Int(frames),
+      )
+      message = "has finished \(path), \(frames) frames"
+    case .failed(let error):
+      report = EventPayload.Recording(
+        recorder: recorder,
+        state: .failed,
+        file: error.path,
+        fault: error.code.description,
+      )
+      message = "cannot write, and tries again: \(error)"
+    case .lost(let frames):
+      report = EventPayload.Recording(recorder: recorder, state: .lost, frames: Int(frames))
+      message = "has lost \(frames) frames"
+    }
+    control.publish(.recording(report), "recorder '\(recorder)' \(message)")
+  }
+}
+
+extension Host {
+  /// Adds the requests on recorders. [any-thread]
+  nonisolated func registerRecording(on router: ControlRouter) -> ControlRouter {
+    router
+      .on(StartRecording.self) { params, _ throws(ControlError) in
+        try await self.run { rooms throws(ControlError) in
+          try rooms.recording.start(params, sampleRateHz: Double(rooms.hardware.sampleRateHz))
+        }
+      }
+      .on(StopRecording.self) { params, _ throws(ControlError) in
+        try await self.run { rooms throws(ControlError) in try await rooms.recording.stop(params) }
+      }
+  }
+}

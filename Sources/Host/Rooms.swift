@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import Logging
+internal import ServerControl
+internal import Sessions
+
+/// The rooms of a host, each with the links to other rooms that it needs.
+///
+/// Stores only rooms. Belongs to the control thread.
+final class Rooms {
+  /// The services that all rooms share; its events go to the socket and to the program that runs the host.
+  let control: Control
+  let output: OutputRoom
+  let pace: PaceRoom
+  let levels: LevelRoom
+  let sources: SourceRoom
+  let recording: RecordingRoom
+  let hardware: HardwareRoom
+  let server: ServerRoom
+  let guarding: GuardRoom
+
+  private(set) lazy var keeping = KeepingRoom(configuration: configuration, control: control) {
+    [unowned self] in keepingSnapshot()
+  }
+  private(set) lazy var mix = MixRoom(
+    control: control,
+    graph: graph,
+    stateChanged: { [unowned keeping] in keeping.changed() },
+    rerouted: { [unowned self] in capture.enforceOutputs() },
+  )
+  private(set) lazy var routes = RouteRoom(
+    graph: graph,
+    connectsPorts: configuration.connectsPorts,
+    control: control,
+    start: { [control] program, route, server, report throws(HelperFailure) in
+      try program.start(for: route, server: server, logger: control.logger, report: report)
+    },
+    availabilityChanged: { [unowned self] in tellAvailability() },
+  )
+  private(set) lazy var sessions = SessionRoom(
+    control: control,
+    graph: graph,
+    connectsPorts: configuration.connectsPorts,
+    hardware: hardware,
+    sources: sources,
+    links: sessionLinks(),
+  )
+  private(set) lazy var adoption = AdoptionRoom(
+    control: control,
+    graph: graph,
+    connectsPorts: configuration.connectsPorts,
+    sessions: sessions,
+    links: adoptionLinks(),
+  )
+  private(set) lazy var programs: ProgramDirectory = ProgramDirectory(control: control) {
+    [unowned self] in
+    // Rules and permissions may apply to the client now.
+    capture.settle()
+    capture.enforceAll()
+    adoption.review()
+  }
+  private(set) lazy var capture = CaptureRoom(
+    control: control,
+    graph: graph,
+    connectsPorts: configuration.connectsPorts,
+    programs: programs,
+    server: { [control] in control.attachment?.captures },
+    links: captureLinks(),
+  )
+  private(set) lazy var nodes = NodeRoom(
+    control: control,
+    graph: graph,
+    server: { [control] in control.attachment?.nodes },
+    outside: nodesOutside(),
+  )
+
+  private let configuration: HostConfiguration
+  var graph: GraphFile { configuration.graph }
+
+  /// Makes the rooms of a host that is not attached yet.
+  ///
+  /// - Parameters:
+  ///   - configuration: The graph and the settings of the command line.
+  ///   - output: The room of the control socket and of the stream of outputs.
+  ///   - thread: The control thread.
+  ///   - server: The JACK server.
+  ///   - clock: The time.
+  ///   - logger: The log of the program that runs the host.
+  ///   - startGuard: Starts a guard; nil where it cannot be started.
+  init(
+    configuration: HostConfiguration,
+    output: OutputRoom,
+    thread: ControlThread,
+    server: any HostServer,
+    clock: any ControlClock,
+    logger: Logger,
+    startGuard: @escaping () -> (any GuardConnection)?,
+  ) {
+    self.configuration = configuration
+    self.output = output
+    control = Control(thread: thread, clock: clock, logger: logger) { output.present($0) }
+    pace = PaceRoom(control: control)
+    levels = LevelRoom(
+      configuredIntervalNanoseconds: configuration.metersIntervalNanoseconds,
+      control: control,
+    )
+    sources = SourceRoom(control: control, graph: configuration.graph)
+    recording = RecordingRoom(plans: configuration.graph.recorders, control: control)
+    hardware = HardwareRoom(
+      control: control,
+      graph: configuration.graph,
+      preference: configuration.preference,
+      server: server,
+    )
+    self.server = ServerRoom(control: control, hardware: hardware, server: server)
+    guarding = GuardRoom(configuration: configuration, control: control, start: startGuard)
+    control.belong(to: self)
+    hardware.join(hardwareLinks())
+  }
+
+  /// Publishes which routes and sources have found or lost their ports, and reports it to the sessions.
+  func tellAvailability() {
+    guard let attachment = control.attachment else { return }
+    attachment.publishAvailability()
+    sessions.tellRoutes()
+    sessions.tellConnected()
+  }
+
+  /// Makes an attachment with an open client.
+  func attachment(with opened: any OpenedPresence) throws -> Attachment {
+    let maker = AttachmentMaker(
+      control: control,
+      graph: graph,
+      connectsPorts: configuration.connectsPorts,
+      keeping: keeping,
+      sources: sources,
+      recording: recording,
+      levels: levels,
+      routes: routes,
+      sessions: sessions,
+      adoption: adoption,
+    )
+    return try maker.attachment(with: opened, sampleRateHz: Double(hardware.sampleRateHz))
+  }
+
+  private func hardwareLinks() -> HardwareRoom.Links {
+    HardwareRoom.Links(
+      demand: { [unowned self] in sessions.hardwareDemand },
+      changed: { [unowned self] values, byOthers in
+        sessions.tell(.hardwareChanged(values: values, byOthers: byOthers))
+      },
+      attachAnew: { [unowned self] gains in await server.attachAnew(gains) },
+    )
+  }
+
+  private func adoptionLinks() -> AdoptionRoom.Links {
+    AdoptionRoom.Links(
+      program: { [programs] client in programs.program(of: client) },
+      permission: { [unowned self] client in capture.permission(ofClient: client) },
+      keptApp: { [keeping] name in keeping.app(name) },
+      isOwnClient: { [unowned self] client in capture.isOwnClient(client) },
+      stateChanged: { [keeping] in keeping.changed() },
+    )
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import Mixing
+
+/// The latencies of the routes, and the alignment of the output routes.
+///
+/// Belongs to the control thread.
+final class RouteLatencies {
+  private let graph: GraphFile
+  private let control: Control
+  private let helpers: RouteHelpers
+  private var aligner: RouteAligner
+  /// The rate of the server; 0 before the first.
+  private var sampleRateHz = 0
+  /// The latency of each route as it was last published, in frames.
+  private var published: [String: UInt32] = [:]
+
+  /// Knows no latency yet.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph.
+  ///   - control: The services that all rooms share.
+  ///   - helpers: The programs behind routes, which may have to time their cards first.
+  init(graph: GraphFile, control: Control, helpers: RouteHelpers) {
+    self.graph = graph
+    self.control = control
+    self.helpers = helpers
+    aligner = RouteAligner(graph: graph)
+  }
+
+  /// Begins on a server.
+  func begin(sampleRateHz: Int) {
+    self.sampleRateHz = sampleRateHz
+    aligner.forgetLatencies()
+  }
+
+  /// The alignment of a route: the last request's, or the graph's.
+  func alignment(of route: GraphFile.Route) -> GraphFile.Route.Alignment {
+    aligner.alignment(of: route)
+  }
+
+  /// The remaining error of a route in frames; nil for a free route or an unknown latency.
+  func errorFrames(of route: String) -> Int? { aligner.errorFrames(of: route) }
+
+  /// Delays the output routes as their latencies ask for now.
+  ///
+  /// A missing route counts with its last latency, so that other routes do not move when it goes or comes
+  /// back.
+  func align() {
+    guard let attachment = control.attachment, sampleRateHz > 0 else { return }
+    readLatencies(from: attachment)
+    let changed = aligner.align(attachment.spec, sampleRateHz: Double(sampleRateHz))
+    guard !changed.isEmpty else { return }
+    do throws(ControlError) {
+      try attachment.changeMix { mix throws(ControlError) in
+        try mix.change { spec in
+          for index in spec.routes.indices {
+            if let outcome = changed[spec.routes[index].id] {
+              spec.routes[index].delayFrames = outcome.delayFrames
+            }
+          }
+        }
+      }
+    } catch {
+      control.publish(.error(), "the routes cannot be aligned: \(error.message)")
+      return
+    }
+    attachment.latencies.restate()
+    for route in attachment.spec.routes.map(\.id) {
+      if let outcome = changed[route] { publish(outcome, of: route) }
+    }
+  }
+
+  /// Sets the alignment of an output route for the rest of this run.
+  ///
+  /// - Throws: `badValue` for a name that is no output route.
+  func setAlignment(_ params: SetAlignment.Params) throws(ControlError) {
+    let outputs = graph.routes.filter { $0.direction == .output }.map(\.name)
+    guard outputs.contains(params.route) else {
+      throw .unknownRoute(params.route, known: outputs)
+    }
+    aligner.set(
+      GraphFile.Route.Alignment(params.mode, delayMilliseconds: params.delayMilliseconds ?? 0),
+      for: params.route,
+    )
+    align()
+  }
+
+  /// Keeps the latency of each output route whose ports are there.
+  private func readLatencies(from attachment: Attachment) {
+    for route in graph.routes
+    where route.direction == .output && attachment.connections.isSatisfied(route.name) {
+      // Until a bridge has timed its card, JACK knows of no latency.
+      guard helpers.isTimed(route.name) else { continue }
+      aligner.learn(Int(attachment.latencies.frames(of: route) ?? 0), of: route.name)
+    }
+  }
+
+  private func publish(_ outcome: RouteAlignment.Outcome, of route: String) {
+    control.publish(
+      .alignment(
+        EventPayload.Alignment(
+          route: route,
+          delayFrames: outcome.delayFrames,
+          errorFrames: outcome.errorFrames,
+        )
+      ),
+      "route '\(route)' is delayed by \(outcome.delayFrames) frames"
+        + (outcome.errorFrames.map { "; remaining error \($0) frames" } ?? ""),
+    )
+  }
+
+  /// Publishes the latencies between routes and their devices that have changed (HW-6).
+  ///
+  /// JACK works them out some time after their cause, such as another buffer size: whoever reads a latency at
+  /// the event of that cause reads the old one.
+  func publish() {
+    guard let attachment = control.attachment else { return }
+    var changed: [String: UInt32] = [:]
+    // Before a bridge has timed its card, JACK's latency of 0 means that it is unknown.
+    for route in graph.routes where helpers.isTimed(route.name) {
+      guard let frames = attachment.latencies.frames(of: route),
+        published.updateValue(frames, forKey: route.name) != frames
+      else { continue }
+      changed[route.name] = frames
+    }
+    guard !changed.isEmpty else { return }
+    let parts = changed.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value) frames" }
+    control.publish(
+      .latencyChanged(EventPayload.LatencyChanged(framesByRoute: changed)),
+      "latency now: \(parts.joined(separator: ", "))",
+    )
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import JACK
+internal import Logging
+internal import ServerControl
+
+/// The host on its JACK server: attaches, detects a loss, and attaches again.
+///
+/// Belongs to the control thread.
+final class ServerRoom {
+  /// The connections of this room to the rest of the host; set once all rooms exist.
+  struct Links {
+    /// Makes an attachment with an open client.
+    var appear: (any OpenedPresence) throws -> Attachment
+    /// Begins the rooms that need a server, after each attachment.
+    var attached: (_ keepingSessions: Bool) -> Void
+    /// Takes the remains of an attachment that has ended.
+    var left: (Remains) -> Void
+    /// Prepares the rooms for the closing of the clients; also called when these could not be made.
+    var closing: () -> Void
+    /// Ends the parts of the rooms that end with a lost server.
+    var lost: () -> Void
+    /// Reports a change of state that outlives the host.
+    var stateChanged: () -> Void
+  }
+
+  /// The pause between two attempts to attach again.
+  private static let retryDelay = Duration.milliseconds(50)
+
+  private let control: Control
+  private let hardware: HardwareRoom
+  private let server: any HostServer
+  private var links: Links?
+  private var comingBack: Task<Void, Never>?
+  private var restarts = 0
+
+  /// Makes a room that is not attached yet.
+  ///
+  /// - Parameters:
+  ///   - control: The services that all rooms share.
+  ///   - hardware: The preferred values for the server.
+  ///   - server: The server.
+  init(control: Control, hardware: HardwareRoom, server: any HostServer) {
+    self.control = control
+    self.hardware = hardware
+    self.server = server
+  }
+
+  /// Connects the room to the rest of the host.
+  func join(_ links: Links) { self.links = links }
+
+  /// The server's name.
+  var name: String { server.name }
+
+  /// The server, and the state of the host towards it, for `status`.
+  var status: ServerStatus {
+    let identity = hardware.facts.identity
+    return ServerStatus(
+      name: server.name,
+      pid: server.pid ?? identity?.pid,
+      owned: server.isOwned,
+      driver: server.driverName ?? identity?.driver
+        ?? (identity?.kind == .pipewire ? "pipewire" : nil),
+      restarts: restarts,
+      synchronous: server.isSynchronous ?? identity?.isSynchronous,
+      state: control.life.state,
+    )
+  }
+
+  // MARK: - Attaching
+
+  /// Opens clients on the server (which it starts if that is allowed), applies the preferred values, and
+  /// makes ports and connections.
+  ///
+  /// Gains, players and connections are restored after a loss.
+  ///
+  /// - Throws: ``HostError``; all clients are closed then.
+  func attach() async throws(HostError) { try await attach(keepingSessions: false) }
+
+  private func attach(keepingSessions: Bool) async throws(HostError) {
+    guard let links else { return }
+    do {
+      let opened = try await hardware.attach(keepingSessions: keepingSessions)
+      // The host may have been asked to end while the server was starting.
+      if case .stopped = control.life { throw HostError(.jack, "the host has ended") }
+      control.life = .running(try links.appear(opened))
+    } catch {
+      links.closing()
+      throw HostError(error)
+    }
+    links.attached(keepingSessions)
+  }
+
+  /// Leaves the server and attaches again, and keeps all sessions.
+  ///
+  /// - Parameter routeGains: The gains in dB that faded routes get back once the clients are closed.
+  func attachAnew(_ routeGains: [String: Double]) async {
+    guard let last = control.attachment else { return }
+    control.life = .starting(leave(last))
+    close(last)
+    last.setRouteGains(routeGains)
+    links?.stateChanged()
+    do throws(HostError) {
+      try await attach(keepingSessions: true)
+      restarts += 1
+    } catch {
+      guard case .starting(let remains?) = control.life else { return }
+      // The server is lost now.
+      control.life = .lost(remains)
+      lost("the JACK server \"\(server.name)\" did not come back: \(error)", closing: nil)
+    }
+  }
+
+  private func leave(_ attachment: Attachment) -> Remains {
+    let remains = attachment.remains()
+    links?.left(remains)
+    return remains
+  }
+
+  private func close(_ last: Attachment?) {
+    links?.closing()
+    last?.close()
+  }
+
+  // MARK: - Losses
+
+  /// Handles the loss of the server, and begins to look for it.
+  func lose(_ reason: String) {
+    startOver("the JACK server \"\(server.name)\" is gone (\(reason)); the host comes back with it")
+  }
+
+  /// Attaches anew if the server has put a client to sleep for ever; called by the host's timer.
+  func look() {
+    guard control.attachment?.isStalled(periodFrames: hardware.bufferFrames) == true else { return }
+    startOver(
+      "the JACK server \"\(server.name)\" has stopped calling the host; the host attaches anew"
+    )
+  }
+
+  /// Handles another rate of the server: the host attaches anew, unless a session has asked for that rate.
+  func sampleRateChanged(_ hz: Int) {
+    guard hardware.sampleRateChanged(hz) else { return }
+    startOver("the JACK server \"\(server.name)\" has another rate; the host attaches anew")
+  }
+
+  private func startOver(_ message: String) {
+    guard let last = control.attachment else { return }
+    control.life = .lost(leave(last))
+    lost(message, closing: last)
+  }
+
+  private func lost(_ message: String, closing last: Attachment?) {
+    links?.lost()
+    control.publish(.serverLost(.init(server: server.name)), message)
+    comingBack = control.task { [weak self] in await self?.comeBack(closing: last) }
+  }
+
+  /// Closes the remaining clients, and attaches as soon as a server answers.
+  private func comeBack(closing last: Attachment?) async {
+    close(last)
+    var lastComplaint: String?
+    while !Task.isCancelled, control.life.state == .lost {
+      do throws(HostError) {
+        try await attach()
+        return cameBack()
+      } catch {
+        if control.life.state == .lost, lastComplaint != error.description {
+          lastComplaint = error.description
+          control.logger.notice("\(error)")
+        }
+      }
+      await control.sleep(Self.retryDelay)
+    }
+  }
+
+  private func cameBack() {
+    restarts += 1
+    let attachNanoseconds = control.nowNanoseconds &- server.answeredNanoseconds
+    control.publish(
+      .serverBack(
+        .init(
+          server: server.name,
+          sampleRateHz: hardware.sampleRateHz,
+          bufferFrames: hardware.bufferFrames,
+          attachMilliseconds: Double(attachNanoseconds) / 1e6,
+        )
+      ),
+      "attached to the JACK server \"\(server.name)\" again",
+    )
+  }
+
+  // MARK: - The end
+
+  /// Stops looking for a lost server, because the host ends; returns when no attempt is under way.
+  func giveUp() async {
+    comingBack?.cancel()
+    await comingBack?.value
+    comingBack = nil
+  }
+
+  /// Restores the settings of another program's server, or stops a server that the host started.
+  func end() async { await server.stop() }
+}

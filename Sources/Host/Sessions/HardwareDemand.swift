@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sessions
+
+/// The joint hardware preferences of all active sessions (HW-4).
+struct HardwareDemand {
+  /// The buffer that is asked for.
+  enum Buffer {
+    /// The graph's preference; without one, this number of frames, or the present buffer.
+    case ofGraph(orFrames: Int?)
+    /// A session's, in seconds.
+    case seconds(Double)
+  }
+
+  var buffer: Buffer
+  /// Whether any session asks for a buffer.
+  var isBufferOwned: Bool
+  /// The rate to run at in hertz; nil where no session asks for one.
+  var sampleRateHz: Int?
+  /// The name of the session that prefers the rate; nil without one.
+  var rateOwner: String?
+  /// Whether that is the graph's own session.
+  var isRateOfGraph: Bool
+}
+
+extension HardwareDemand {
+  /// The demand of the sessions of a ledger; nil before the server's values are known. [control-thread]
+  init?(of ledger: SessionLedger) {
+    guard let values = ledger.state.hardware.requested else { return nil }
+    let target = ledger.state.hardware.target
+    let rateOwner = target?.sampleRateOwner
+    self.init(
+      buffer: .ofGraph(orFrames: values.bufferFrames),
+      isBufferOwned: target?.bufferOwner != nil,
+      sampleRateHz: rateOwner.map { _ in Int(values.sampleRateHz) },
+      rateOwner: rateOwner.map { ledger.name(of: $0) },
+      isRateOfGraph: rateOwner.map { ledger.held[$0]?.owner == .host } ?? false,
+    )
+    if let owner = target?.bufferOwner,
+      let seconds = ledger.session(owner)?.appliedPreferences.ioBufferSeconds
+    {
+      buffer = ledger.held[owner]?.owner == .host ? .ofGraph(orFrames: nil) : .seconds(seconds)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlSocket
+internal import GraphFiles
+internal import JACK
+internal import Patchbay
+
+/// The host's data about a session, beside the tower's.
+struct HeldSession: Sendable {
+  /// The owner of a session, which decides when it ends.
+  enum Owner: Hashable, Sendable {
+    /// The host itself, for all sources of the graph without a session of their own.
+    case host
+    /// A source of the graph.
+    case source
+    /// A JACK client that a rule of the graph adopts.
+    case client(String)
+    /// A connection of the control socket (SES-6).
+    case connection(ConnectionID)
+  }
+
+  /// The outputs that feed a session's own strip.
+  enum Feed: Sendable, Equatable {
+    /// The session has no strip of its own.
+    case none
+    /// JACK ports by name or pattern.
+    case ports(SessionPorts)
+    /// The outputs of an adopted client, which ``AdoptionRoom`` connects.
+    case client(channels: [Int])
+  }
+
+  /// The name in the protocol; stays the same when a server loss gives the session another number.
+  let name: String
+  /// The program.
+  let app: String
+  let owner: Owner
+  /// The file name of the executable of an adopted client; nil where it is not known.
+  var executable: String?
+  /// The strips through which it is heard.
+  var strips: [String]
+  var feed = Feed.none
+  /// The names that its rule gives its strips, where it has several; crossfader and cue go by them.
+  var graphStrips: [String] = []
+  /// The places at which displays show the levels of its own strips; behind the fader where it has none.
+  var meterTaps: [GraphFile.MeterTap] = []
+  /// Whether it is just being moved to its strip, so that a fade in would be a gap.
+  var isBeingMoved = false
+  /// The fader with which its own strip starts if no user moved it, in dB.
+  var startGainDB = 0.0
+  /// Whether its program reports running audio; nil if its connections decide.
+  var reportedRunning: Bool?
+  /// Whether its strips have had no signal for a while, or have not been read yet.
+  var isSilent = false
+  /// When its strips had no signal for the first time since their last one; nil while they have one.
+  var quietSinceNanoseconds: UInt64?
+  /// Whether its audio was running at the last check.
+  var isRunning = false
+
+  /// Whether it has a strip of its own, which ends with it.
+  var ownsStrip: Bool { feed != .none }
+
+  /// The name under which its volume and placement are kept, without a number that JACK appended to a client's
+  /// name.
+  var keptName: String {
+    isAdopted ? ClientProcess.baseName(ofClient: app) : app
+  }
+
+  /// Whether a JACK client that a rule adopts owns it.
+  var isAdopted: Bool { if case .client = owner { true } else { false } }
+
+  /// Its own strip; a strip that was made anew has another name.
+  var ownStrip: String { strips.first ?? name }
+
+  /// The number of channels of one of its own strips. [any-thread]
+  func channels(ofStrip index: Int) -> Int {
+    switch feed {
+    case .none: 0
+    case .ports(let ports): ports.channels
+    case .client(let channels): channels[index]
+    }
+  }
+
+  /// The name under which the volume of one of its own strips is kept. [any-thread]
+  func keptName(ofStrip index: Int) -> String {
+    graphStrips.indices.contains(index) ? "\(keptName)/\(graphStrips[index])" : keptName
+  }
+
+  /// The place at which displays show the level of one of its own strips. [any-thread]
+  func meterTap(ofStrip index: Int) -> GraphFile.MeterTap {
+    meterTaps.indices.contains(index) ? meterTaps[index] : .post
+  }
+
+  /// The JACK ports that feed its own strip; nil for other feeds.
+  var ports: SessionPorts? { if case .ports(let ports) = feed { ports } else { nil } }
+}

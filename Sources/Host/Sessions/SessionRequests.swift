@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import ControlSocket
+internal import GraphFiles
+internal import JACK
+internal import Sessions
+
+/// The requests of the control socket about sessions.
+extension SessionRoom {
+  /// Opens a session for a connection.
+  ///
+  /// - Throws: `notReady` before the first attachment, `badValue` for parameters that do not fit, or the tower's refusal.
+  func open(
+    _ params: OpenSession.Params,
+    for connection: ConnectionID,
+    outputs: [String],
+  ) throws(ControlError) -> OpenSession.Result {
+    var description: SessionDescription
+    do throws(SessionError) {
+      description = try params.description()
+    } catch {
+      throw ControlError(error)
+    }
+    for route in params.routes ?? [] where !outputs.contains(route) {
+      throw .unknownRoute(route, known: outputs)
+    }
+    description.traits.pinnedOutputs = params.routes ?? []
+    let ports = try SessionPorts(checking: params.ports ?? [], channels: params.channels)
+    let name = freeName(params.app, channels: ports?.channels ?? 0)
+    let session = HeldSession(
+      name: name,
+      app: params.app,
+      owner: .connection(connection),
+      strips: ports == nil ? [] : [name],
+      feed: ports.map { .ports($0) } ?? .none,
+    )
+    try open(session, description)
+    return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
+  }
+
+  /// Changes the category, mode, options and preferences of a session.
+  func configure(_ params: ConfigureSession.Params) throws(ControlError) -> [UInt64] {
+    let id = try session(named: params.session)
+    return try refusing { () throws(SessionError) in
+      try ask(params.requests(of: session(id)?.configuration), of: id)
+    }
+  }
+
+  /// Activates a session, and returns the actual values of its hardware.
+  func activate(named name: String) async throws(ControlError) -> ActivateSession.Result {
+    let id = try session(named: name)
+    let activation: (frame: UInt64?, waiting: [UInt64])
+    do throws(SessionError) {
+      activation = try await activate(id)
+    } catch {
+      throw ControlError(error)
+    }
+    let values = hardwareValues(of: id)
+    return ActivateSession.Result(
+      frame: activation.frame,
+      sampleRate: values.sampleRate,
+      ioBufferDuration: values.ioBufferDuration,
+      waiting: activation.waiting,
+    )
+  }
+
+  /// Deactivates a session.
+  func deactivate(_ params: DeactivateSession.Params) throws(ControlError) -> [UInt64] {
+    let id = try session(named: params.session)
+    return try refusing { () throws(SessionError) in
+      try ask([.deactivate(notifyOthers: params.notifyOthers ?? false)], of: id)
+    }
+  }
+
+  /// Ends a session that was opened over the socket.
+  func close(named name: String) throws(ControlError) {
+    let id = try session(named: name)
+    try checkOpened(id, name)
+    end(id, .closed)
+  }
+
+  /// Changes a session's choice of ports, its mutes and its list of notifications.
+  func adjust(_ params: AdjustSession.Params) throws(ControlError) -> [UInt64] {
+    let id = try session(named: params.session)
+    let waiting = try refusing { () throws(SessionError) in try ask(params.requests, of: id) }
+    if let isRunning = params.ioRunning { report(id, isRunning: isRunning) }
+    return waiting
+  }
+
+  /// Gives a session another strip, or removes its strip.
+  func setPorts(_ params: SetSessionPorts.Params) throws(ControlError) -> SetSessionPorts.Result {
+    let id = try session(named: params.session)
+    try checkOpened(id, params.session)
+    var ports = try SessionPorts(checking: params.ports, channels: params.channels)
+    ports?.isDealtByClient = true
+    return SetSessionPorts.Result(strip: try setPorts(ports, of: id))
+  }
+
+  /// Passes a remote-control command on, or stores it (VOL-2, INT-4).
+  func remoteCommand(_ params: SendRemoteCommand.Params) throws(ControlError) {
+    let id = try params.session.map { name throws(ControlError) in
+      // The newest of several sessions of a program counts.
+      if let newest = sessions(of: name).last { return newest }
+      return try session(named: name)
+    }
+    tell(.remoteCommand(command: params.command, session: id))
+  }
+
+  /// Sends the apps of that name to the background, or brings them back (SYS-1, SYS-2).
+  func setBackground(_ app: String, isOn: Bool) throws(ControlError) {
+    let ids = sessions(of: app)
+    guard !ids.isEmpty else { throw .unknownSession(app, known: names) }
+    for id in ids { tell(isOn ? .appBackgrounded(session: id) : .appForegrounded(session: id)) }
+  }
+
+  /// Brings the app of that name, or of that session, to the foreground, and the others to the background; nil brings all
+  /// back (SYS-5).
+  ///
+  /// A program without a session counts too: its next one is in the foreground.
+  func bringToForeground(_ app: String?) {
+    let named = app.flatMap { sessions(of: $0).last }.flatMap { session($0)?.app }
+    tell(.foregroundChanged(app: named ?? app))
+  }
+
+  private func checkOpened(_ id: SessionID, _ name: String) throws(ControlError) {
+    guard case .connection = held(id)?.owner else {
+      throw ControlError(
+        .refused,
+        place: "session",
+        fault: "'\(name)' is a session of the graph",
+        allowed: "a session that was opened with openSession",
+      )
+    }
+  }
+
+  /// Converts the tower's refusals to the protocol's.
+  func refusing<Result>(
+    _ body: () throws(SessionError) -> Result
+  ) throws(ControlError) -> Result {
+    do throws(SessionError) {
+      return try body()
+    } catch {
+      throw ControlError(error)
+    }
+  }
+}
+
+extension Host {
+  /// Registers the requests about sessions.
+  nonisolated func registerSessions(on router: ControlRouter) -> ControlRouter {
+    router
+      .on(OpenSession.self) { params, connection throws(ControlError) in
+        try await self.openSession(params, for: connection)
+      }
+      .on(ConfigureSession.self) { params, _ throws(ControlError) in
+        try await self.answer { rooms throws(ControlError) in try rooms.sessions.configure(params) }
+      }
+      .on(ActivateSession.self) { params, _ throws(ControlError) in
+        try await self.activateSession(named: params.session)
+      }
+      .on(DeactivateSession.self) { params, _ throws(ControlError) in
+        try await self.answer { rooms throws(ControlError) in try rooms.sessions.deactivate(params)
+        }
+      }
+      .on(CloseSession.self) { params, _ throws(ControlError) in
+        try await self.answer { rooms throws(ControlError) in
+          try rooms.sessions.close(named: params.session)
+          return []
+        }
+      }
+      .on(GetSession.self) { params, _ throws(ControlError) in
+        try await self.sessionDetail(named: params.session)
+      }
+      .on(AdjustSession.self) { params, _ throws(ControlError) in
+        try await self.answer { rooms throws(ControlError) in try rooms.sessions.adjust(params) }
+      }
+      .on(SetSessionPorts.self) { params, _ throws(ControlError) in
+        try await self.setSessionPorts(params)
+      }
+      .on(SendRemoteCommand.self) { params, _ throws(ControlError) in
+        try await self.answer { rooms throws(ControlError) in
+          try rooms.sessions.remoteCommand(params)
+          return []
+        }
+      }
+      .on(Why.self) { params, _ throws(ControlError) in try await self.why(params.app) }
+      .on(Simulate.self) { params, _ throws(ControlError) in try await self.simulate(params) }
+      .onConnectionClosed { connection in await self.connectionClosed(connection) }
+  }
+
+  /// Carries a request out, and returns the frame at which it took effect.
+  private func answer(
+    _ body: @Sendable (Rooms) throws(ControlError) -> [UInt64]
+  ) throws(ControlError) -> Applied {
+    let waiting = try body(rooms)
+    return Applied(frame: rooms.control.frame, waiting: waiting)
+  }
+
+  private func openSession(
+    _ params: OpenSession.Params,
+    for connection: ConnectionID,
+  ) throws(ControlError) -> OpenSession.Result {
+    // A session that opens before the first attachment would miss the notifications about its server.
+    guard rooms.control.mixEngine != nil else { throw .notAttachedYet }
+    let result = try rooms.sessions.open(params, for: connection, outputs: outputRoutes)
+    rooms.control.attachment?.connections.makeMissing()
+    rooms.sessions.enforceStrips()
+    rooms.sessions.tellRunning()
+    rooms.control.attachment?.latencies.restate()
+    return result
+  }
+
+  private var outputRoutes: [String] {
+    configuration.graph.routes.filter { $0.direction == .output }.map(\.name)
+  }
+
+  private func activateSession(
+    named name: String
+  ) async throws(ControlError) -> ActivateSession.Result {
+    try await rooms.sessions.activate(named: name)
+  }
+
+  private func sessionDetail(named name: String) throws(ControlError) -> SessionDetail {
+    try rooms.sessions.detail(try rooms.sessions.session(named: name))
+  }
+
+  private func setSessionPorts(
+    _ params: SetSessionPorts.Params
+  ) throws(ControlError) -> SetSessionPorts.Result {
+    try rooms.sessions.setPorts(params)
+  }
+
+  private func connectionClosed(_ connection: ConnectionID) {
+    rooms.sessions.connectionClosed(connection)
+  }
+
+  /// Explains the loudness or silence of a program's sessions and captures.
+  private func why(_ app: String) throws(ControlError) -> Why.Result {
+    let captures = rooms.capture.explanations(of: app)
+    let explanations = rooms.sessions.explanations(of: app)
+    guard !captures.isEmpty || !explanations.isEmpty || !rooms.sessions.sessions(of: app).isEmpty
+    else {
+      throw .unknownSession(app, known: rooms.sessions.names)
+    }
+    return Why.Result(sessions: captures + explanations)
+  }
+
+  /// Produces a system event (SYS-4).
+  private func simulate(_ params: Simulate.Params) throws(ControlError) -> Applied {
+    let isOn = params.on ?? true
+    let priorityClass = params.priorityClass ?? .phone
+    switch params.event {
+    case .interruptionBegin:
+      rooms.sessions.tell(.simulatedInterruptionBegan(class: priorityClass, isRinging: false))
+    case .interruptionEnd:
+      rooms.sessions.tell(
+        .simulatedInterruptionEnded(
+          class: priorityClass,
+          shouldResume: params.shouldResume ?? true,
+        )
+      )
+    case .callRing:
+      rooms.sessions.tell(.simulatedInterruptionBegan(class: .phone, isRinging: true))
+    case .callAnswer: rooms.sessions.tell(.callAnswered)
+    case .callDecline: rooms.sessions.tell(.callDeclined)
+    case .callEnd:
+      rooms.sessions.tell(
+        .simulatedInterruptionEnded(class: .phone, shouldResume: params.shouldResume ?? true)
+      )
+    case .silentSwitch: rooms.sessions.tell(.silentSwitchChanged(isOn: isOn))
+    case .lock: rooms.sessions.tell(.screenLockChanged(isLocked: isOn))
+    case .microphoneMute: rooms.sessions.tell(.microphoneMuteChanged(isMuted: isOn))
+    case .background: try rooms.sessions.setBackground(params.app ?? "", isOn: isOn)
+    case .foreground: rooms.sessions.bringToForeground(params.app)
+    case .unplug: try rooms.routes.setPlug(params.route ?? "", isPlugged: false)
+    case .plug: try rooms.routes.setPlug(params.route ?? "", isPlugged: true)
+    case .serverLoss: rooms.server.lose("simulated")
+    }
+    return Applied(frame: rooms.control.frame)
+  }
+}
+
+extension ControlError {
+  /// The error of a request to the mix before the first attachment.
+  static var notAttachedYet: ControlError {
+    ControlError(.notReady, message: "the host is not attached to a JACK server yet")
+  }
+}
+
+extension AdjustSession.Params {
+  /// The requests to the tower, in order.
+  fileprivate var requests: [SessionRequest] {
+    var requests: [SessionRequest] = []
+    if let overrideOutput { requests.append(.overrideOutput(port: overrideOutput)) }
+    if let preferredInput {
+      requests.append(
+        .setPreferredInput(portUID: preferredInput.isEmpty ? nil : preferredInput)
+      )
+    }
+    if let port {
+      requests.append(
+        .setDataSource(portUID: port, dataSource: dataSource, polarPattern: polarPattern)
+      )
+    }
+    if let inputMuted { requests.append(.setInputMuted(isMuted: inputMuted)) }
+    if let outputMuted { requests.append(.setOutputMuted(isMuted: outputMuted)) }
+    if let takesRemoteCommands {
+      requests.append(.setTakesRemoteCommands(isOn: takesRemoteCommands))
+    }
+    if let isOn = prefersInterruptionOnRouteDisconnect {
+      requests.append(.setPrefersInterruptionOnRouteDisconnect(isOn: isOn))
+    }
+    if let isOn = prefersNoInterruptionsFromSystemAlerts {
+      requests.append(.setPrefersNoInterruptionsFromSystemAlerts(isOn: isOn))
+    }
+    return requests
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import JACK
+internal import Mixing
+internal import Patchbay
+internal import Sessions
+
+/// The audio half of sessions: their strips, and the detection of running audio.
+///
+/// Belongs to the control thread.
+final class SessionStrips {
+  private let control: Control
+  private let graph: GraphFile
+  private let connectsPorts: Bool
+  private let ledger: SessionLedger
+  private let sources: SourceRoom
+
+  /// Makes the audio half of the sessions of a ledger.
+  init(
+    control: Control,
+    graph: GraphFile,
+    connectsPorts: Bool,
+    ledger: SessionLedger,
+    sources: SourceRoom,
+  ) {
+    self.control = control
+    self.graph = graph
+    self.connectsPorts = connectsPorts
+    self.ledger = ledger
+    self.sources = sources
+  }
+
+  // MARK: - Strips
+
+  /// Gives a session one of its own strips, silent until the tower opens its gate.
+  ///
+  /// - Parameters:
+  ///   - session: A session with strips of its own.
+  ///   - index: The number of the strip.
+  ///   - gainDB: The fader.
+  ///   - rule: The connections that feed the strip, by the name of the host's client.
+  /// - Throws: `notReady` without a server, `refused` if JACK or the engine has no room.
+  func add(
+    _ session: HeldSession,
+    _ index: Int,
+    gainDB: Double,
+    rule: (_ client: String) -> ConnectionRule?,
+  ) throws(ControlError) {
+    guard let attachment = control.attachment else {
+      throw ControlError(.notReady, message: "the host is not attached to a JACK server now")
+    }
+    var spec = StripSpec(
+      id: session.strips[index],
+      channels: session.channels(ofStrip: index),
+      faderDB: gainDB,
+      isGated: true,
+      meterTap: StripSpec.MeterTap(session.meterTap(ofStrip: index)),
+    )
+    if session.graphStrips.indices.contains(index) {
+      spec.crossfaderSide = graph.crossfaderSide(of: session.graphStrips[index])
+      spec.isCued = graph.isCued(session.graphStrips[index])
+    }
+    try attachment.strips.add(spec, rule: rule)
+  }
+
+  /// Removes a strip with a fade.
+  func remove(_ id: String) {
+    if let attachment = control.attachment { return attachment.strips.remove(id) }
+    guard let engine = control.life.remains?.mix.engine else { return }
+    do throws(MixError) {
+      try engine.apply(engine.spec.removing(strip: id))
+    } catch {
+      control.publish(.error(), "strip '\(id)' cannot be removed: \(error)")
+    }
+  }
+
+  /// Opens or closes the gates of a session's strips.
+  func setGate(_ id: SessionID, isOpen: Bool, fadeMilliseconds: Double) {
+    if isOpen { resumePlayers(of: id) }
+    // A client that is being moved to its strip sounds already: a fade in would be a gap.
+    let isStep = isOpen && ledger.held[id]?.isBeingMoved == true
+    onStrips(of: id) { engine, strip throws(MixError) in
+      let fade: Fade = isStep ? .none : .seconds(fadeMilliseconds / 1000)
+      try engine.setGate(strip: strip, isOpen: isOpen, fade: fade)
+    }
+  }
+
+  /// Ducks a session's strips by a gain, or ends the duck.
+  func setDuck(_ id: SessionID, gainDB: Double, rampMilliseconds: Double) {
+    onStrips(of: id) { engine, strip throws(MixError) in
+      try engine.setDuck(
+        strip: strip,
+        decibels: gainDB,
+        fade: .seconds(rampMilliseconds / 1000),
+      )
+    }
+  }
+
+  private func onStrips(
+    of id: SessionID,
+    _ body: (MixEngine, String) throws(MixError) -> Void,
+  ) {
+    guard let engine = control.mixEngine else { return }
+    for strip in ledger.held[id]?.strips ?? [] {
+      do throws(MixError) {
+        try body(engine, strip)
+      } catch {
+        control.publish(.error(), "strip '\(strip)': \(error)")
+      }
+    }
+  }
+
+  /// Sends a session's own strip to these routes only.
+  ///
+  /// - Parameters:
+  ///   - held: The session.
+  ///   - routes: The routes by name.
+  ///   - placed: Where each strip is heard that an adopted client feeds, with the channels; nil for other strips.
+  ///   - isFlat: Whether the strip's channels are the flat channel space of `multiRoute`.
+  func setSends(
+    of held: HeldSession,
+    to routes: [String],
+    placed: ((_ strip: Int) -> [(route: String, matrix: [[Float]]?)])?,
+    isFlat: Bool,
+  ) {
+    guard let attachment = control.attachment else { return }
+    for (index, strip) in held.strips.enumerated() {
+      do throws(ControlError) {
+        try attachment.changeMix { mix throws(ControlError) in
+          try mix.change(fade: held.isBeingMoved ? .none : .standard) { spec in
+            if let sends = placed?(index) {
+              spec.place(strip, to: sends.map(\.route), sends.map(\.matrix))
+            } else {
+              spec.route(strip, to: routes, isFlat: isFlat)
+            }
+          }
+        }
+      } catch {
+        control.publish(.error(), "strip '\(strip)': \(error)")
+      }
+    }
+    attachment.latencies.restateLater()
+  }
+
+  /// Disconnects direct connections to the hardware, so that a session's ports are heard only through their
+  /// strip (INT-1).
+  ///
+  /// - Parameter source: The one port to check; nil for all.
+  func enforce(source: String? = nil) {
+    guard connectsPorts, let attachment = control.attachment else { return }
+    let claims = ledger.claims.values
+    guard !claims.isEmpty else { return }
+    let sources = source.map { [$0] } ?? attachment.connections.ports.all(facing: .intoHost)
+    let claimed = sources.filter { port in claims.contains { $0.matches(port) } }
+    guard !claimed.isEmpty else { return }
+    let hardwarePorts = Set(
+      graph.routes.filter { $0.direction == .output }
+        .flatMap { attachment.connections.foundPorts(of: $0.name) }
+        + attachment.connections.ports.physical(facing: .outOfHost)
+    )
+    for port in claimed {
+      for other in attachment.connections.others(of: port) where hardwarePorts.contains(other) {
+        do throws(JACKError) {
+          try attachment.connections.cut(ConnectionPair(source: port, destination: other))
+          control.publishEnforcement(of: port, insteadOf: other)
+        } catch {
+          // The connection has gone by itself.
+          continue
+        }
+      }
+    }
+  }
+
+  // MARK: - Running audio
+
+  /// Whether a session's audio runs (SES-4), from its program's report or from its connections.
+  ///
+  /// - Parameters:
+  ///   - held: The session.
+  ///   - isCapturing: Whether a client is connected to a capture gate.
+  /// - Returns: Whether the audio runs.
+  func isRunning(_ held: HeldSession, isCapturing: (String) -> Bool) -> Bool {
+    if held.owner == .host { return true }
+    if let isRunning = held.reportedRunning { return isRunning }
+    guard let attachment = control.attachment else { return false }
+    if case .client(let client) = held.owner, isCapturing(client) { return true }
+    return held.strips.contains { strip in
+      if let source = graph.source(named: strip) {
+        guard case .ports = source.kind else { return true }
+      }
+      return attachment.connections.isConnected(attachment.strips.ports(of: strip))
+    }
+  }
+
+  // MARK: - Players of the graph
+
+  /// Pauses the file of a strip that has become silent, if its session is interrupted or paused; a muted file
+  /// plays on (INT-5, INT-6).
+  func pausePlayer(ofStrip strip: String, of id: SessionID) {
+    guard let session = ledger.session(id), !session.isGateOpen,
+      session.interruption != nil || session.isPaused
+    else { return }
+    sources.setPlaying(strip, false)
+  }
+
+  private func resumePlayers(of id: SessionID) {
+    for strip in ledger.held[id]?.strips ?? [] { sources.setPlaying(strip, true) }
+  }
+}
+
+extension Control {
+  /// The engine of the mix, which takes changes also without a server; nil before the first attachment.
+  var mixEngine: MixEngine? { attachment?.engine ?? life.remains?.mix.engine }
+
+  /// Publishes that a port is heard through its strip, because its direct connection was removed (INT-1).
+  func publishEnforcement(of port: String, insteadOf hardware: String) {
+    publish(
+      .decision(.init(rule: .int1, port: port)),
+      "INT-1 \(port) sounds through its session's strip and not directly to \(hardware)",
+    )
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemSupport
+
+/// The programs that benchmarks start: the host that is measured, and the helper clients.
+///
+/// A plain value: [any-thread].
+public struct LabPrograms: Sendable, Equatable {
+  /// The path of the `multiroute` program that is measured.
+  public var host: String
+  /// The path of the program whose hidden `bench` commands are the helper clients.
+  public var helpers: String
+
+  /// This program for the helpers, and the `multiroute` in its folder for the host.
+  public init() {
+    let path = Machine.this.executable(of: getpid()) ?? "multiroute-lab"
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    helpers = path
+    host = folder + "multiroute"
+  }
+
+  /// Asks the host program for its version.
+  ///
+  /// - Returns: The version; nil if the program is missing or prints none.
+  ///
+  /// [control-thread]
+  public func hostVersion() async -> String? {
+    let program = ToolProcess(name: host, package: "multiroute", timeLimit: .seconds(10))
+    let output = try? await program.run(["--version"])
+    return output?.standardOutput.split(separator: "\n").first.map(String.init)
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import CommandSupport
+import InterAppAudio
+import Logging
+
+/// `multiroute connect`: connects nodes and other clients, and starts nodes where needed.
+struct ConnectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "connect",
+    abstract: "Connect nodes, clients or ports, one after the other; installed nodes are started.",
+    discussion: """
+      Each PLACE is the name of a node, a client or a port, or 'client:' with the beginning of port names. Of \
+      several ports as many are used as the other place has channels. All connections are made, or none.
+      Example: multiroute connect synth delay system:playback
+      """,
+  )
+
+  @OptionGroup var server: NodeServerOption
+  @Argument(help: "Two or more places, in the order of the signal.") var places: [String]
+
+  func validate() throws {
+    guard places.count >= 2 else {
+      throw ValidationError("name two places or more, in the order of the signal")
+    }
+  }
+
+  func run() async throws {
+    try await server.withHost { host in
+      for line in try await host.connect(places) { Terminal.say(line) }
+    }
+  }
+}
+
+/// `multiroute disconnect`: removes connections.
+struct DisconnectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disconnect",
+    abstract: "Remove all connections of a node, or those between two places.",
+  )
+
+  @OptionGroup var server: NodeServerOption
+  @Argument(help: "A node, or the source of the signal.") var place: String
+  @Argument(help: "The destination of the signal.") var destination: String?
+
+  func run() async throws {
+    try await server.withHost { host in
+      guard let destination else {
+        return await host.disconnect(try await host.node(named: place))
+      }
+      try await host.disconnect(place, from: destination)
+    }
+  }
+}
+
+/// The JACK server for a command about nodes.
+///
+/// Belongs to the control thread.
+struct NodeServerOption: ParsableArguments {
+  @Option(
+    name: [.customShort("n"), .customLong("server")],
+    help: "The name of the JACK server. Default: $JACK_DEFAULT_SERVER, or 'default'.",
+  )
+  var server: String?
+
+  /// Opens a client that finds and connects nodes, does something, and closes it.
+  ///
+  /// Errors end the command with the exit status of sysexits. Faulty node files are reported and ignored.
+  func withHost<Value: Sendable>(
+    _ body: (InterAppHost) async throws -> Value
+  ) async throws -> Value {
+    Log.begin(at: .warning)
+    let folders = NodeFolders()
+    for fault in folders.read().faults { Terminal.complain("\(fault)") }
+    do {
+      let description = HostDescription(name: "multiroute-nodes", isSessionActive: false)
+      let host = try InterAppHost(description, server: server, folders: folders)
+      do {
+        let value = try await body(host)
+        await host.close()
+        return value
+      } catch {
+        await host.close()
+        throw error
+      }
+    } catch let error as InterAppAudioError {
+      Terminal.complain("error: \(error.message)")
+      throw ExitCode(error)
+    }
+  }
+}
+
+extension ExitCode {
+  /// The exit code for a fault of inter-app audio. [any-thread]
+  init(_ error: InterAppAudioError) {
+    self =
+      switch error.code {
+      case .jack, .instanceInvalidated, .initializationTimedOut, .instanceTimedOut: .unavailable
+      case .notPermitted: .noPermission
+      default: .badData
+      }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import CommandSupport
+import Console
+import ControlProtocol
+import Host
+
+/// The output of `multiroute run`: live meters on a terminal, plain lines into a pipe, or JSON lines.
+///
+/// Belongs to the control thread.
+final class RunScreen {
+  private enum Style { case terminal, plain, json }
+
+  private let style: Style
+  private let showsAllEvents: Bool
+  private var meterView = MeterView()
+  /// The lines of meters that stand at the bottom of the terminal.
+  private let meterLines = MeterLines()
+  private let xruns = XrunLines()
+
+  init(json: Bool, plain: Bool, showsAllEvents: Bool) {
+    style = json ? .json : Terminal.isInteractive && !plain ? .terminal : .plain
+    self.showsAllEvents = showsAllEvents
+  }
+
+  /// The interval of levels: short enough for the eye, long in a log; nil for JSON output without
+  /// levels.
+  var metersIntervalNanoseconds: UInt64? {
+    switch style {
+    case .terminal: 80_000_000
+    case .plain: 1_000_000_000
+    case .json: nil
+    }
+  }
+
+  /// Prints one output of the host.
+  func show(_ output: HostOutput) throws {
+    switch (output, style) {
+    case (.attached(let status), .json):
+      try Terminal.say(json: Tagged(event: "attached", status: status))
+    case (.attached(let status), _):
+      meterLines.clear()
+      for line in HardwareTable.lines(status) { Terminal.say(line) }
+    case (.event(let event), .json):
+      try Terminal.say(json: event)
+    case (.event(let event), _) where event.kind == .xrun:
+      guard let line = xruns.line(for: event) else { return }
+      meterLines.clear()
+      Terminal.say(line)
+    case (.event(let event), _) where showsAllEvents || EventLines.isTold(event.kind):
+      meterLines.clear()
+      Terminal.say("\(event.kindName): \(event.message)")
+    case (.meters(let meters), .terminal):
+      meterLines.redraw(meterView.lines(meters, style: Terminal.style))
+    case (.meters(let meters), .plain):
+      Terminal.say("levels: \(MeterView.plainLine(meters))")
+    case (.event, _), (.meters, .json), (.stopped, _):
+      break
+    }
+  }
+}
+
+/// The first line of JSON output: the whole status.
+private struct Tagged: Encodable {
+  let event: String
+  let status: HostStatus
+}
+
+/// Limits the lines about xruns to one in five seconds, with a count of the others.
+///
+/// Belongs to the control thread.
+final class XrunLines {
+  private static let pauseNanoseconds: UInt64 = 5_000_000_000
+
+  private var lastNanoseconds: UInt64?
+  private var unsaid = 0
+
+  /// The line for an xrun; nil within five seconds of the last line.
+  func line(for event: ControlEvent) -> String? {
+    let now = event.time.monotonicNanoseconds
+    if let lastNanoseconds, now - lastNanoseconds < Self.pauseNanoseconds {
+      unsaid += 1
+      return nil
+    }
+    let others = unsaid > 0 ? " (and \(unsaid) more since the last line)" : ""
+    lastNanoseconds = now
+    unsaid = 0
+    return "\(event.kindName): \(event.message)\(others)"
+  }
+}
+
+/// Lines at the bottom of a terminal that are redrawn in place.
+///
+/// Runs on the task of its command: [control-thread].
+final class MeterLines {
+  private var drawn = 0
+
+  /// Draws the lines in place of the last ones; they must fit the terminal.
+  func redraw(_ lines: [String]) {
+    let up = drawn > 0 ? "\u{1B}[\(drawn)A" : ""
+    let text = lines.map { "\($0)\u{1B}[K\n" }.joined()
+    Terminal.draw(up + text + "\u{1B}[J")
+    drawn = lines.count
+  }
+
+  /// Removes the lines, so that other text can be printed in their place.
+  func clear() {
+    guard drawn > 0 else { return }
+    Terminal.draw("\u{1B}[\(drawn)A\u{1B}[J")
+    drawn = 0
+  }
+}
+
+/// A screen of its own, in which `--watch` redraws text in place; the terminal's lines and its scrollback stay as they were.
+///
+/// Runs on the task of its command: [control-thread].
+final class WatchScreen {
+  private var isOpen = false
+
+  /// Draws as many of the lines as fit.
+  func draw(_ lines: [String]) {
+    if !isOpen { Terminal.draw("\u{1B}[?1049h\u{1B}[?25l") }
+    isOpen = true
+    let style = Terminal.style
+    let shown = style.fitted(lines) { "\($0) more lines; a higher terminal shows them" }
+    let text = shown.map { (style.isUnicode ? $0 : PlainText.ascii($0)) + "\u{1B}[K" }
+    Terminal.draw("\u{1B}[H" + text.joined(separator: "\r\n") + "\u{1B}[J")
+  }
+
+  /// Gives the terminal back as it was.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    Terminal.draw("\u{1B}[?25h\u{1B}[?1049l")
+  }
+}

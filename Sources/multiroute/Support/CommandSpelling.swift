@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import CommandSupport
+import Sessions
+
+/// The check of the words that name commands, because the parser takes an unknown one for an argument too many.
+///
+/// Pure functions: [any-thread].
+enum CommandSpelling {
+  /// Finds a word that stands for a command and names none.
+  ///
+  /// - Parameters:
+  ///   - words: The command line without the program's name.
+  ///   - root: The command that takes them.
+  /// - Returns: The fault as a line; nil for a known command.
+  static func fault(in words: [String], of root: any ParsableCommand.Type) -> String? {
+    var command = root
+    for word in words {
+      let commands = command.configuration.subcommands
+      guard !word.hasPrefix("-"), word != "help", !commands.isEmpty else { return nil }
+      // Key paths into metatypes crash this compiler, so the commands are walked through by hand.
+      var next: (any ParsableCommand.Type)?
+      var known: [String] = []
+      for candidate in commands {
+        let names = names(of: candidate)
+        if names.contains(word) { next = candidate }
+        if candidate.configuration.shouldDisplay { known += names }
+      }
+      if let next {
+        command = next
+        continue
+      }
+      guard command.configuration.defaultSubcommand == nil else { return nil }
+      return "error: there is no command '\(word)'" + Spelling.suggestion(for: word, among: known)
+        + "; 'multiroute --help' lists all"
+    }
+    return nil
+  }
+
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    [command._commandName] + command.configuration.aliases
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import CommandSupport
+import ControlProtocol
+import ControlSocket
+import Logging
+
+/// The running host for a command.
+///
+/// Belongs to the control thread.
+struct HostOption: ParsableArguments {
+  @Option(
+    name: .customLong("host"),
+    help: ArgumentHelp(
+      "The host's name, or the path of its socket. Only needed when several hosts run.",
+      valueName: "name",
+    ),
+  )
+  var host: String?
+
+  var address: HostAddress {
+    guard let host else { return .only }
+    return host.contains("/") ? .path(host) : .name(host)
+  }
+
+  /// Connects, does something, and disconnects; errors end the command with the exit status of sysexits.
+  func withClient<Value: Sendable>(
+    _ body: (ControlClient) async throws -> Value
+  ) async throws -> Value {
+    do {
+      let client = try await ControlClient.connect(to: address, clientName: "multiroute")
+      do {
+        let value = try await body(client)
+        await client.close()
+        return value
+      } catch {
+        await client.close()
+        throw error
+      }
+    } catch let error as ControlClientError {
+      Terminal.complain("error: \(error)")
+      switch error.code {
+      case .refused(let reason) where reason.code == .notReady: throw ExitCode.unavailable
+      case .refused: throw ExitCode.badData
+      case .notPermitted: throw ExitCode.noPermission
+      default: throw ExitCode.unavailable
+      }
+    } catch let error as ControlError {
+      // A name on the command line that the protocol does not have.
+      Terminal.complain("error: \(error.message)")
+      throw ExitCode.badData
+    }
+  }
+}
+
+/// Log levels on the command line.
+///
+/// Pure value: [any-thread].
+enum LogLevelArgument {
+  /// Reads a level by its name.
+  ///
+  /// - Throws: A usage error that lists the names.
+  static func parse(_ text: String) throws -> Logger.Level {
+    guard let level = Logger.Level(rawValue: text) else {
+      let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("'\(text)' is not a log level; allowed: \(names)")
+    }
+    return level
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import Foundation
+import JACK
+import TestSupport
+import Testing
+
+/// How an adopted client gets from the hardware to its strip, heard by the hardware.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct AdoptionMoveTests {
+  private static let rounds = 4
+
+  /// The strip is lower than the direct connection, so that the recording shows which one sounds.
+  private static let anybody =
+    "[{client: \"/app.*/\", session: {preset: musicMaking}, gain: -6 dB}]"
+  private static let gainLinear = Float(pow(10, -6.0 / 20))
+
+  @Test(.jackServer(frames: 64))
+  func `INT-1 a client moves to its strip without a gap or doubled sound`() async throws {
+    let speakers = try await Speakers.playing(
+      adopting: Self.anybody,
+      seconds: 60 + Self.rounds,
+    )
+    let music = [Signals.noise(4_800, seed: 1), Signals.noise(4_800, seed: 2)]
+    var longestGap = 0
+    var isDoubled = false
+    for round in 0..<Self.rounds {
+      let start = speakers.recorder.capturedFrames
+      let player = try speakers.player("app-\(round)", music)
+      for (port, speaker) in zip(player.portNames, Speakers.ports[2...]) {
+        try player.connection.connect(port, to: speaker)
+      }
+      try await waitUntil("both outputs go to the strip only") {
+        try player.portNames.allSatisfy { port in
+          let others = try player.connection.connections(ofPort: port)
+          return others.count == 1 && others[0].hasPrefix(speakers.host.name)
+        }
+      }
+      try await speakers.recorder.pass(7_200)
+      let end = speakers.recorder.capturedFrames
+      for channel in 0..<2 {
+        let heard = Array(speakers.heard(at: 2 + channel)[start..<end])
+        let played = Played(heard, loop: music[channel], stripGainLinear: Self.gainLinear)
+        longestGap = max(longestGap, played.longestGapFrames)
+        isDoubled = isDoubled || played.isOtherwise
+        #expect(Signals.peak(speakers.heard(at: channel)[start..<end]) == 0)
+      }
+      player.close()
+      try await waitUntil("it is silent again") {
+        speakers.recorder.latest(512)[2].allSatisfy { $0 == 0 }
+      }
+    }
+    #expect(longestGap == 0)
+    #expect(!isDoubled)
+    try await speakers.end()
+  }
+}
+
+/// A recording compared with the loop that was played, from its first sound to its last.
+struct Played {
+  /// The longest run of samples that are missing.
+  private(set) var longestGapFrames = 0
+  /// Whether any sample is neither silent nor the loop's next, as it comes directly or by the strip.
+  private(set) var isOtherwise = false
+
+  init(_ heard: [Float], loop: [Float], stripGainLinear: Float = 1) {
+    guard let first = heard.firstIndex(where: { $0 != 0 }),
+      let last = heard.lastIndex(where: { $0 != 0 }),
+      let position = Signals.longestMatch(of: heard, from: first, inLoop: loop)?.position
+    else {
+      isOtherwise = true
+      return
+    }
+    var gap = 0
+    for index in first...last {
+      let expected = loop[(position + index - first) % loop.count]
+      if heard[index] == expected || abs(heard[index] - expected * stripGainLinear) < 1e-6 {
+        gap = 0
+      } else if heard[index] == 0 {
+        gap += 1
+        longestGapFrames = max(longestGapFrames, gap)
+      } else {
+        isOtherwise = true
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import Sessions
+import TestSupport
+import Testing
+
+/// The examples of docs/examples, in C and Python, as a user runs them.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct InterfaceTests {
+  @Test(.jackServer(channels: 4))
+  func `ACT INT: programs in C and Python take part through the C interface`() async throws {
+    let rig = try await SessionRig.running()
+    let folder = (try Multiroute.path() as NSString).deletingLastPathComponent
+    let program = rig.scratch.path + "/session"
+    let compiler = try Child(
+      "clang",
+      [
+        "-Wall", "-Wextra", "-Werror", "-I",
+        Repository.path("Sources/CSessionInterface/include"),
+        Repository.path("docs/examples/session.c"), "-o", program,
+        "-L", folder, "-lmultiroute-session", "-Wl,-rpath,\(folder)",
+      ],
+      in: rig.scratch,
+    )
+    #expect(try await compiler.waitForEnd() == .code(0), "\(compiler.standardError)")
+    let environment = [
+      "XDG_RUNTIME_DIR": rig.scratch.runtimeDirectory, "MULTIROUTE_HOST": rig.host.name,
+      "MULTIROUTE_START": "never", "MULTIROUTE_APP": "example",
+      "MULTIROUTE_LIBRARY": folder + "/libmultiroute-session.so",
+    ]
+    let example = RunningApp(
+      child: try Child(program, ["30"], environment: environment, in: rig.scratch)
+    )
+    try await example.said("output\tHeadphones\tphones\t2")
+    try await rig.simulate(.interruptionBegin, class: .phone)
+    try await example.said("session: interrupted, reason 0")
+    try await rig.simulate(.interruptionEnd, class: .phone)
+    try await example.said("session: the interruption is over, resume")
+    try await waitUntil("it has resumed") {
+      try await rig.host.status().sessions.first { $0.app == "example" }?.active == true
+    }
+
+    let script = RunningApp(
+      child: try Child(
+        "python3",
+        [Repository.path("docs/examples/session.py"), "30"],
+        environment: environment.merging(["MULTIROUTE_APP": "prompt"]) { $1 },
+        in: rig.scratch,
+      )
+    )
+    try await script.said("ducking others at 48000 Hz")
+    let sessions = try await rig.host.status().sessions
+    #expect(sessions.first { $0.app == "prompt" }?.active == true)
+    script.child.send(SIGTERM)
+    example.child.send(SIGTERM)
+    _ = try await script.child.waitForEnd()
+    _ = try await example.child.waitForEnd()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `INT-1: the JACK ports of a program in Python sound through its session`() async throws {
+    let rig = try await SessionRig.running()
+    let synth = try Player(
+      [[Float](repeating: 0.5, count: 4_800)],
+      loops: true,
+      server: rig.server,
+      name: "synth",
+    )
+    synth.start()
+    let text = """
+      import ctypes, os, sys
+      session = ctypes.CDLL(os.environ["MULTIROUTE_LIBRARY"])
+      def ask(name, *values):
+        code = getattr(session, name)(*values)
+        text = ctypes.create_string_buffer(512)
+        if code: session.mr_session_last_error(text, ctypes.c_size_t(512))
+        print(name, code, text.value.decode(), flush=True)
+      ask("mr_session_set_category", b"playback", None, 0)
+      ask("mr_session_set_ports", b"synth:out_*", 65)
+      ask("mr_session_set_ports", b"synth:out_*", 1)
+      ask("mr_session_activate")
+      os.close(os.open(sys.argv[1], os.O_RDONLY))
+      ask("mr_session_set_ports", None, 0)
+      os.close(os.open(sys.argv[1], os.O_RDONLY))
+      """
+    let script = try rig.scratch.write(text, to: "ports.py")
+    // The program goes on when the other end is opened for writing.
+    let gate = rig.scratch.path + "/gate"
+    #expect(unsafe mkfifo(gate, 0o600) == 0)
+    let folder = (try Multiroute.path() as NSString).deletingLastPathComponent
+    let program = RunningApp(
+      child: try Child(
+        "python3",
+        [script, gate],
+        environment: [
+          "XDG_RUNTIME_DIR": rig.scratch.runtimeDirectory, "MULTIROUTE_HOST": rig.host.name,
+          "MULTIROUTE_START": "never", "MULTIROUTE_APP": "synth-app",
+          "MULTIROUTE_LIBRARY": folder + "/libmultiroute-session.so",
+        ],
+        in: rig.scratch,
+      )
+    )
+    try await program.said("mr_session_activate 0 ")
+    let refusal = program.child.standardOutput.split(separator: "\n").dropFirst().first ?? ""
+    #expect(refusal.hasPrefix("mr_session_set_ports -50 "), "\(refusal)")
+    #expect(refusal.contains("64"))
+    let heard = try rig.recorder(["phones_out_1", "phones_out_2"])
+    try await heard.waitForLevels([0.5, 0.5])
+    try await rig.simulate(.interruptionBegin, class: .phone)
+    try await heard.waitForLevels([0, 0])
+    try await rig.simulate(.interruptionEnd, class: .phone)
+    _ = try await rig.client.call(ActivateSession.self, .init(session: "synth-app"))
+    try await heard.waitForLevels([0.5, 0.5])
+    try letThrough(gate)
+    try await program.said("mr_session_set_ports 0 ", times: 2)
+    try await heard.waitForLevels([0, 0])
+    try letThrough(gate)
+    #expect(try await program.child.waitForEnd() == .code(0), "\(program.child.standardError)")
+    heard.recorder.close()
+    synth.close()
+    try await rig.end()
+  }
+
+  private func letThrough(_ gate: String) throws {
+    let descriptor = unsafe open(gate, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw TestFailure("\(gate) cannot be opened: errno \(errno)") }
+    close(descriptor)
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `SES-2: a program without a host gets an error, and does not hang`() async throws {
+    let scratch = try Scratch()
+    let folder = (try Multiroute.path() as NSString).deletingLastPathComponent
+    let script = try Child(
+      "python3",
+      [Repository.path("docs/examples/session.py"), "1"],
+      environment: [
+        "XDG_RUNTIME_DIR": scratch.runtimeDirectory, "MULTIROUTE_START": "never",
+        "MULTIROUTE_LIBRARY": folder + "/libmultiroute-session.so",
+      ],
+      in: scratch,
+    )
+    #expect(try await script.waitForEnd() == .code(1))
+    #expect(
+      script.standardError.contains("no MultiRoute host is running"),
+      "\(script.standardError)"
+    )
+  }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import JACK
+import TestSupport
+import Testing
+
+/// Messages between nodes and the running host, and the share of an effect in the sound.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct NodeControlTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func node(_ kind: String, _ server: String, _ more: String...) throws -> Child {
+    try Child(
+      Multiroute.path(),
+      ["node", "run", kind, "--server", server] + more,
+      environment: scratch.hostEnvironment,
+      in: scratch,
+    )
+  }
+
+  private func graph(source: String, more: String = "") throws -> String {
+    try scratch.write(
+      """
+      multiroute: 1
+      session: {category: multiRoute, options: [mixWithOthers]}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+      sources:
+        sound: \(source)
+      mix: [{from: sound, to: main}]
+      \(more)
+      """,
+      to: "control.yaml",
+    )
+  }
+
+  /// The root mean square of a tenth of a second of the route.
+  private func loudness(_ host: HostProcess, _ server: String) async throws -> Double {
+    let recorder = try Recorder(
+      from: [host.port("main_out_1")],
+      capacityFrames: 4_800,
+      server: server,
+    )
+    defer { recorder.close() }
+    recorder.start()
+    return pow(10, Signals.rmsDB(try await recorder.finish().channels[0]) / 20)
+  }
+
+  @Test("IAA-7: dry/wet mixes the sound with and without effects", .jackServer())
+  func wet() async throws {
+    let server = try testServer().name
+    let sine = Signals.sine(1_000, seconds: 1, amplitude: 0.1)
+    try scratch.write([sine, sine], to: "sine.wav", format: .wavFloat32)
+    // Four times as loud at this frequency, and not delayed there.
+    let effect = try node("equalizer", server, "--band", "1000,12.0412,1")
+    let host = try await HostProcess.running(
+      graph: try graph(source: "{file: sine.wav, loop: true, inserts: [equalizer], wet: 0.5}"),
+      server: server,
+      in: scratch,
+    )
+    try await host.waitUntilHeard(0.5)
+    let client = try await host.control()
+    for (wet, wanted) in [(0.5, 2.5), (0.25, 1.75), (1, 4), (0, 1)] {
+      let params = SetInserts.Params(target: .strip("sound"), nodes: ["equalizer"], wet: wet)
+      _ = try await client.call(SetInserts.self, params)
+      var ratios: [Double] = []
+      // A machine with other work to do may leave the effect out for a tenth of a second.
+      for _ in 0..<20 where !ratios.contains(where: { abs($0 - wanted) < 0.02 * wanted }) {
+        try await host.waitUntilHeard(wet)
+        ratios.append(try await loudness(host, server) / 0.1 * 2.0.squareRoot())
+      }
+      #expect(ratios.contains { abs($0 - wanted) < 0.02 * wanted }, "\(wet): \(ratios)")
+    }
+    await client.close()
+    _ = try await host.stop()
+    _ = effect
+  }
+
+  @Test(
+    "IAA-5: a node plays, rewinds and records by remote control, and other nodes learn of it",
+    .jackServer()
+  )
+  func remoteControl() async throws {
+    let server = try testServer().name
+    let synth = try node("synth", server)
+    let host = try await HostProcess.running(
+      graph: try graph(source: "{node: synth}"),
+      server: server,
+      in: scratch,
+    )
+    _ = try await host.waitForEvents(.nodeConnected, count: 1)
+    let watcher = try Recorder(from: [nil], capacityFrames: 1, server: server, name: "watcher")
+    let connection = watcher.connection
+    let uuid = try connection.uuid(ofClient: "synth")
+    // PublishedNode.send writes 1 for play or pause, 3 for rewind, 2 for record, and counts them.
+    func ask(_ event: String, _ count: Int) throws {
+      let key = MetadataKey(rawValue: "urn:multiroute:node:remote-control")
+      try connection.setMetadata(MetadataValue("\(event) \(count)"), for: key, of: uuid)
+    }
+    try ask("1", 1)
+    try await waitUntil("the transport rolls") {
+      try connection.transport.state == .rolling && connection.transport.position.frame > 9_600
+    }
+    try ask("3", 2)
+    try await waitUntil("it is back") { try connection.transport.position.frame < 9_600 }
+    try ask("1", 3)
+    try await waitUntil("it stands") { try connection.transport.state == .stopped }
+    try ask("2", 4)
+    let hostID = try connection.uuid(ofClient: host.name)
+    let key = MetadataKey(rawValue: "urn:multiroute:host:transport")
+    try await waitUntil("it records") {
+      let text = try connection.metadata(for: key, of: hostID)?.text ?? ""
+      return text.split(separator: " ").dropFirst().first == "1"
+    }
+    let events = try await host.waitForEvents(.remoteControl, count: 4)
+    #expect(
+      events.compactMap { $0.remoteControl?.event } == [
+        "togglePlayPause", "rewind", "togglePlayPause", "toggleRecord",
+      ]
+    )
+    try await waitUntil("the node has learned of it") {
+      synth.standardOutput.contains("the host's transport has changed")
+    }
+    watcher.close()
+    _ = try await host.stop()
+  }
+
+  @Test(
+    "IAA-1: a generator that follows the transport plays its file from the first frame",
+    .jackServer()
+  )
+  func player() async throws {
+    let server = try testServer().name
+    let noise = [Signals.noise(24_000, seed: 1), Signals.noise(24_000, seed: 2)]
+    let file = try scratch.write(noise, to: "noise.wav", format: .wavFloat32)
+    let generator = try node("player", server, "--file", file, "--follow-transport")
+    let host = try await HostProcess.running(
+      graph: try graph(source: "{node: player}"),
+      server: server,
+      in: scratch,
+    )
+    _ = try await host.waitForEvents(.nodeConnected, count: 1)
+    // The node's output, and the route's: the strip goes on without a node that is late.
+    let recorder = try Recorder(
+      from: ["player:out_1", "player:out_2", host.port("main_out_1")],
+      capacityFrames: 96_000,
+      server: server,
+    )
+    recorder.start()
+    try await waitUntil("a tenth of a second is recorded") { recorder.capturedFrames > 4_800 }
+    try recorder.connection.startTransport()
+    let recording = try await recorder.finish()
+    let start = try #require(recording.channels[0].firstIndex { $0 != 0 })
+    #expect(start > 2_400)
+    let lead = noise[0].prefix { $0 == 0 }.count
+    for channel in 0..<2 {
+      let given = Array(recording.channels[channel].dropFirst(start - lead).prefix(20_000))
+      #expect(given == Array(noise[channel].prefix(20_000)))
+    }
+    #expect(recording.channels[2].contains { $0 != 0 })
+    recorder.close()
+    _ = try await host.stop()
+    _ = generator
+  }
+
+  @Test(
+    "what is patched by hand is shown, and kept over restarts of either side when asked",
+    .jackServer()
+  )
+  func patches() async throws {
+    let server = try testServer().name
+    let name = Scratch.uniqueName("patched")
+    let graph = try graph(source: "{tone: {wave: sine}}", more: "keepPatches: true")
+    func start() async throws -> HostProcess {
+      try await HostProcess.running(graph: graph, server: server, name: name, in: scratch)
+    }
+    var host = try await start()
+    let input = host.port("sound_in_1")
+    let main = host.port("main_out_2")
+    var player = try Player([[0]], server: server, name: "deck")
+    // Time itself has to pass: for two seconds a program counts as connecting itself.
+    try await Task.sleep(for: .milliseconds(2_200))
+    try player.connection.connect("deck:out_1", to: input)
+    try player.connection.disconnect(main, from: "system:playback_2")
+    let wanted = [
+      PatchStatus(source: "deck:out_1", destination: input, made: true, kept: true),
+      PatchStatus(source: main, destination: "system:playback_2", made: false, kept: true),
+    ]
+    try await waitUntilPatched(host, wanted)
+
+    player.close()
+    let looker = try OpenedClient.open(name: "looker", server: server)
+    try await waitUntil("its port is gone") {
+      try looker.connection.ports(matching: "^deck:").isEmpty
+    }
+    looker.close()
+    player = try Player([[0]], server: server, name: "deck")
+    try await waitUntil("the program's patch is back") {
+      try player.connection.connections(ofPort: "deck:out_1") == [input]
+    }
+
+    _ = try await host.stop()
+    host = try await start()
+    try await waitUntil("the host's patches are back") {
+      try player.connection.connections(ofPort: "deck:out_1") == [input]
+    }
+    #expect(try player.connection.connections(ofPort: main).isEmpty)
+    try await waitUntilPatched(host, wanted)
+    player.close()
+    _ = try await host.stop()
+  }
+
+  private func waitUntilPatched(_ host: HostProcess, _ wanted: [PatchStatus]) async throws {
+    let client = try await host.control()
+    var patches: [PatchStatus] = []
+    do {
+      try await waitUntil("the patches are \(wanted)", every: .milliseconds(20)) {
+        patches = try await client.call(GetStatus.self).patches
+        return patches == wanted
+      }
+    } catch {
+      throw TestFailure("\(error), but \(patches)")
+    }
+    await client.close()
+  }
+
+  @Test(
+    "graphs/inter-app.yaml plays a MIDI file through two effects, and a metronome in the headphones",
+    .jackServer(channels: 4)
+  )
+  func midiFile() async throws {
+    let server = try testServer().name
+    let host = try HostProcess(
+      graph: Repository.path("graphs/inter-app.yaml"),
+      server: server,
+      environment: try installNodes(),
+      in: scratch,
+    )
+    _ = try await host.attached()
+    _ = try await host.waitForEvents(.nodeConnected, count: 3)
+    try await host.waitUntilHeard(1)
+    // Four half notes of A at 120 beats a minute: 96 ticks are half a second.
+    let notes: [UInt8] = [
+      0, 0x90, 69, 127, 96, 0x80, 69, 0, 0, 0x90, 69, 127, 96, 0x80, 69, 0, 0, 0xff, 0x2f, 0,
+    ]
+    let head = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] as [UInt8]
+    let track = Array("MTrk".utf8) + [0, 0, 0, UInt8(notes.count)] + notes
+    let path = scratch.path + "/song.mid"
+    try Data(head + track).write(to: URL(filePath: path))
+    let recorder = try Recorder(
+      from: [host.port("main_out_1"), host.port("headphones_out_1")],
+      capacityFrames: 96_000,
+      server: server,
+    )
+    recorder.start()
+    let output = try await Multiroute.run("midi", path, "synth", "--server", server, in: scratch)
+    #expect(output.end == .code(0), "\(output.standardError)")
+    #expect(output.standardOutput.contains("4 messages, 1 s, to synth:"))
+    let recording = try await recorder.finish()
+    // One second of A through equalizer and delay; the metronome is in the headphones only.
+    let loud = recording.channels[0].count { abs($0) > 0.01 }
+    #expect(loud > 24_000, "\(loud)")
+    let lead = recording.channels[0].firstIndex { $0 != 0 } ?? 0
+    #expect(lead > 1_000)
+    #expect(Signals.peak(recording.channels[1]) > 0.01)
+    recorder.close()
+    _ = try await host.stop()
+  }
+
+  /// Installs node files as scripts/install-nodes does, for the program under test.
+  private func installNodes() throws -> [String: String] {
+    let program = try Multiroute.path()
+    let files = try ["multiroute-delay", "multiroute-equalizer", "multiroute-synth"].map { name in
+      let text = try Repository.text("graphs/nodes/\(name).node.yaml")
+      return (name, text.replacing("command: [multiroute,", with: "command: [\"\(program)\","))
+    }
+    return try scratch.installNodes(Dictionary(uniqueKeysWithValues: files))
+  }
+}

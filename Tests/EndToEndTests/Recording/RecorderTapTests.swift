@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Recordings of strips and routes, made by the host.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct RecorderTapTests {
+  /// Expects recorded channels to be loops of others from their first sample that is not silence.
+  ///
+  /// - Returns: How many frames are equal.
+  @discardableResult
+  private func expectLoop(
+    _ recorded: [[Float]],
+    of references: [[Float]],
+    atLeast frames: Int,
+  ) throws -> Int {
+    #expect(recorded.count == references.count)
+    var equal = Int.max
+    for (samples, reference) in zip(recorded, references) {
+      let start = try #require(samples.indices.first { samples[$0] != 0 })
+      let match = try #require(Signals.longestMatch(of: samples, from: start, inLoop: reference))
+      #expect(start + match.frames == samples.count, "a difference at \(start + match.frames)")
+      equal = min(equal, match.frames)
+    }
+    #expect(equal >= frames)
+    return equal
+  }
+
+  @Test(.jackServer(frames: 64))
+  func
+    `a route and 32 channels of a strip are recorded sample by sample, started and stopped live`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let noise = (0..<32).map { Signals.noise(9_001 + $0, seed: UInt64($0)).prefix(9_001) }
+    let name = Scratch.uniqueName("wide")
+    let player = try Player(noise.map(Array.init), loops: true, server: server, name: name)
+    player.start()
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+      sources:
+        wide: {ports: [\((1...32).map { "\"\(name):out_\($0)\"" }.joined(separator: ", "))]}
+      mix:
+        - {from: wide, to: main, channels: [[1, 1], [2, 2]]}
+      recorders:
+        set: {from: main, file: takes/set.flac, samples: pcm16, splitAfter: 1 s}
+        tracks: {from: wide, file: takes/tracks.wav, start: false}
+      """,
+      to: "record.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let client = try await host.control()
+    let started = try await client.call(StartRecording.self, .init(recorder: "tracks"))
+    #expect(started.recording && started.from == "wide")
+    await #expect(throws: (any Error).self) {
+      try await client.call(StartRecording.self, .init(recorder: "tracks"))
+    }
+    try await waitUntil("three seconds are recorded", within: .seconds(20)) {
+      try await client.call(GetStatus.self).recorders.allSatisfy { $0.framesWritten > 144_000 }
+    }
+    let tracks = try await client.call(StopRecording.self, .init(recorder: "tracks"))
+    let set = try await client.call(StopRecording.self, .init(recorder: "set"))
+    #expect(tracks.framesLost == 0 && set.framesLost == 0)
+    #expect(!tracks.recording && tracks.fault == nil)
+    #expect(tracks.files == [scratch.path + "/takes/tracks.wav"])
+    #expect(set.files.first == scratch.path + "/takes/set-001.flac" && set.files.count >= 3)
+    // A refused request leaves no file behind, and existing ones as they were.
+    let absent = StartRecording.Params(recorder: "r1", from: "nosuch", file: "/tmp/r1.wav")
+    let floats = StartRecording.Params(
+      recorder: "r2",
+      from: "main",
+      file: "\(scratch.path)/r2.flac",
+      samples: .float32,
+    )
+    let nowhere = StartRecording.Params(recorder: "tracks", from: "main", file: "/proc/x/y.wav")
+    for params in [absent, floats, nowhere] {
+      await #expect(throws: (any Error).self) { try await client.call(StartRecording.self, params) }
+    }
+    let known = try await client.call(GetStatus.self).recorders
+    #expect(known.map(\.name) == ["set", "tracks"])
+    #expect(known[1].from == "wide" && known[1].files == tracks.files)
+    let again = try await client.call(StartRecording.self, .init(recorder: "tracks"))
+    #expect(again.files.last == scratch.path + "/takes/tracks-002.wav", "nothing is overwritten")
+    await client.close()
+    #expect(try await host.stop() == .code(0))
+    player.close()
+
+    let wide = try Signals.read(tracks.files[0])
+    try expectLoop(wide, of: noise.map(Array.init), atLeast: 140_000)
+    var whole: [[Float]] = [[], []]
+    for file in set.files {
+      let part = try Signals.read(file)
+      for channel in 0..<2 { whole[channel] += part[channel] }
+    }
+    try expectLoop(whole, of: noise[..<2].map(Array.init), atLeast: 140_000)
+    let firstFrames = try Signals.read(set.files[0])[0].count
+    #expect(firstFrames == 48_000)
+  }
+
+  @Test(.jackServer(), arguments: ["wav", "flac"])
+  func `a recording plays after the host is killed`(format: String) async throws {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let deck = [Signals.noise(50_000, seed: 7), Signals.noise(50_000, seed: 8)]
+    try scratch.write(deck, to: "deck.wav", format: .wavPCM16)
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+      sources:
+        deck: {file: deck.wav, loop: true}
+      mix:
+        - {from: deck, to: main}
+      recorders:
+        set: {from: main, file: set.\(format), samples: pcm16}
+      """,
+      to: "kill.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    try await waitUntil("two seconds are recorded", within: .seconds(20)) {
+      try await host.status().recorders[0].framesWritten > 96_000
+    }
+    host.child.send(SIGKILL)
+    _ = try await host.child.waitForEnd()
+    let recorded = try Signals.read("\(scratch.path)/set.\(format)")
+    // The encoder holds back less than half a second at the end.
+    try expectLoop(recorded, of: deck, atLeast: 70_000)
+  }
+
+  @Test(.jackServer())
+  func `a full disk is said and survived, and playing goes on`() async throws {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let deck = [Signals.noise(50_000, seed: 9)]
+    try scratch.write(deck, to: "deck.wav", format: .wavPCM16)
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+      sources:
+        deck: {file: deck.wav, loop: true}
+      mix:
+        - {from: deck, to: main}
+      recorders:
+        set: {from: main, file: set.wav}
+      """,
+      to: "full.yaml",
+    )
+    // To the host, the limit on the size of files is the end of the disk.
+    let host = try HostProcess(
+      graph: graph,
+      server: server,
+      under: ["prlimit", "--fsize=300000:unlimited"],
+      in: scratch,
+    )
+    try await host.attached()
+    let failure = try await host.waitForEvents(.recording, count: 2).first {
+      $0.recording?.state == .failed
+    }
+    #expect(failure?.recording?.fault == "diskFull")
+    let recorder = try Recorder(
+      from: [host.port("main_out_1")],
+      capacityFrames: 48_000,
+      server: server,
+    )
+    recorder.start()
+    let heard = try await recorder.finish()
+    recorder.close()
+    let room = try Child(
+      "prlimit",
+      ["--pid", "\(host.child.pid)", "--fsize=unlimited"],
+      in: scratch,
+    )
+    #expect(try await room.waitForEnd() == .code(0))
+    var status = try await host.status().recorders[0]
+    try await waitUntil("it writes again", within: .seconds(10)) {
+      status = try await host.status().recorders[0]
+      return status.fault == nil && status.files.count > 1 && status.framesWritten > 100_000
+    }
+    #expect(status.framesLost > 0)
+    let client = try await host.control()
+    _ = try await client.call(StopRecording.self, .init(recorder: "set"))
+    await client.close()
+    #expect(try await host.stop() == .code(0))
+    try expectLoop(heard.channels, of: deck, atLeast: 48_000)
+    try expectLoop(try Signals.read(status.files[0]), of: deck, atLeast: 70_000)
+    try expectLoop(
+      try Signals.read(try #require(status.files.last)),
+      of: deck,
+      atLeast: 1_000,
+    )
+  }
+}

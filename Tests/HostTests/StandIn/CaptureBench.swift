@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import GraphFiles
+import JACK
+import Logging
+import Patchbay
+import Sessions
+import TestSupport
+
+@testable import Host
+
+/// A room of captures on a scripted server.
+///
+/// Used on the host's control thread only, and by the test while that rests.
+final class CaptureBench: @unchecked Sendable, CaptureServer {
+  let hostClients = ["house"]
+  /// The host's outputs, each with the port of another client that is mixed into it.
+  var mix: [String: String] = [:]
+  var ports = PortDirectory(ownPorts: [])
+  var links: Set<ConnectionPair> = []
+  var gates = ScriptedGates("house-gates")
+  /// Whether gates cannot be opened.
+  var hasNoGates = false
+  private(set) var events: [ControlEvent] = []
+  var answers = CapturePermissions.Answers()
+  /// The sessions of clients, and whether they record.
+  var sessions: [String: Bool] = [:]
+  var rules: [String: GraphFile.Adoption] = [:]
+  /// The executables of clients; a client without one cannot be identified.
+  var executables = ["rec": "/usr/bin/rec", "good": "/usr/bin/good", "bad": "/usr/bin/bad"]
+  /// The executables of processes that answer.
+  var processes: [Int32: String] = [:]
+  var ownLinks: Set<ConnectionPair> = []
+  private(set) var changes = 0
+  /// Called when the process of a client is looked for.
+  var whenAsked: () -> Void = {}
+  var wasDirectWhenAsked: Bool?
+
+  private let house: House
+  private lazy var control = Control(
+    owner: house.host,
+    thread: house.host.thread,
+    clock: house.clock,
+    logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() },
+    present: { [unowned self] in events.append($0) },
+  )
+  private(set) lazy var programs = ProgramDirectory(
+    control: control,
+    lookup: ProgramDirectory.Lookup(
+      find: { [unowned self] client in
+        whenAsked()
+        return executables[client].map { ClientProcess(pid: 1, executable: $0) }
+      },
+      isPipeWire: { false },
+      ask: { _ in nil },
+      installed: { "/usr/bin/\($0)" },
+      resolved: { $0 },
+      executable: { [unowned self] in processes[$0] },
+    ),
+    found: {},
+  )
+  private(set) lazy var room = CaptureRoom(
+    control: control,
+    graph: house.host.configuration.graph,
+    connectsPorts: true,
+    programs: programs,
+    server: { [unowned self] in self },
+    links: CaptureRoom.Links(
+      answers: { [unowned self] in answers },
+      isSessionOpen: { [unowned self] in sessions[$0] },
+      rule: { [unowned self] in rules[$0] },
+      microphoneOutputs: { [unowned self] isMicrophone in
+        Set(mix.filter { isMicrophone($0.value) }.keys)
+      },
+      isOwnLink: { [unowned self] in ownLinks.contains($0) },
+      answer: { [unowned self] in answers.ofUser[$0] = $1 == .undetermined ? nil : $1 },
+      captureChanged: { _ in },
+      gatesChanged: { [unowned self] in changes += 1 },
+      stateChanged: {},
+    ),
+  )
+
+  /// Makes a room with a microphone and the program `rec`.
+  init(permissions: String = "{default: undetermined, granted: [good], denied: [bad]}") throws {
+    house = try House(
+      """
+      multiroute: 1
+      name: house
+      session: {category: multiRoute}
+      \(permissions.isEmpty ? "" : "permissions: " + permissions)
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+        loop: {type: lineIn, ports: ["loop:out_1"]}
+      sources: {}
+      mix: []
+      """
+    )
+    ports.insert(Ports.output("system:capture_1", physical: true))
+    for client in ["rec", "good", "bad"] { ports.insert(Ports.input("\(client):in")) }
+  }
+
+  /// Begins the room, and connects a client with a port.
+  func capture(_ client: String, from source: String = "system:capture_1") async {
+    await act { bench in
+      bench.links.insert(ConnectionPair(source: source, destination: "\(client):in"))
+      bench.room.enforce(source: source, destination: "\(client):in")
+    }
+  }
+
+  func act(_ body: @escaping @Sendable (CaptureBench) -> Void) async {
+    await house.host.run { _ in body(self) }
+    await house.settle()
+  }
+
+  /// Answers for a program, and returns the entry that the user sees.
+  func answer(_ program: String, _ permission: RecordPermission) async {
+    await act {
+      _ = try? $0.room.setPermission(SetPermission.Params(program: program, permission: permission))
+    }
+  }
+
+  var kinds: [String] { events.compactMap { $0.kind?.rawValue } }
+
+  func isDirect(_ client: String, to source: String = "system:capture_1") -> Bool {
+    links.contains(ConnectionPair(source: source, destination: "\(client):in"))
+  }
+
+  // MARK: - The server
+
+  func foundPorts(of route: GraphFile.Route) -> [String] {
+    route.name == "loop" ? ["loop:out_1"] : []
+  }
+
+  func listeners(of port: String) -> [String] {
+    links.filter { $0.source == port }.map(\.destination).sorted()
+  }
+
+  func connect(_ source: String, to destination: String) throws(JACKError) {
+    links.insert(ConnectionPair(source: source, destination: destination))
+  }
+
+  func cut(_ source: String, from destination: String) throws(JACKError) {
+    guard links.remove(ConnectionPair(source: source, destination: destination)) != nil else {
+      throw JACKError(.notConnected, call: "jack_disconnect", subject: source)
+    }
+  }
+
+  func openGates() throws -> any CaptureGates {
+    if hasNoGates { throw JACKError(.serverGone, call: "jack_client_open", subject: "gates") }
+    return gates
+  }
+}
