@@ -42,18 +42,18 @@ final class CaptureRoom {
   private let links: Links
   private let permissions: CapturePermissions
   private var gates: (any CaptureGates)?
-  /// The connections past their gates of clients without permission.
-  private var insistence: [String: Insistence] = [:]
+  private let cuts: CaptureCuts
   /// The clients to which a capture port has been connected directly.
   private var hearing: Set<String> = []
   private lazy var outputs = WithheldOutputs(
     links: WithheldOutputs.Links(
       outputs: { [unowned self] in microphoneOutputs },
-      isProgram: { [unowned self] client in isProgram(client) },
+      isProgram: { [unowned self] client in sources?.isProgram(client) ?? false },
       mayHear: { [unowned self] client in
         claim(of: client, programs.program(of: client)).mayHearOutputs
       },
       cut: { [unowned self] pair, client in withhold(pair, from: client) },
+      restore: { [cuts] pair in cuts.restore(pair) },
     )
   )
 
@@ -80,6 +80,7 @@ final class CaptureRoom {
     self.programs = programs
     self.server = server
     self.links = links
+    cuts = CaptureCuts(control: control, server: server)
     permissions = CapturePermissions(
       control: control,
       graph: graph,
@@ -110,8 +111,8 @@ final class CaptureRoom {
 
   /// Checks every capture that is going on, after an answer or an attachment.
   func enforceAll() {
-    guard connectsPorts, let server = server() else { return }
-    for source in capturePorts(on: server) {
+    guard connectsPorts, let server = server(), let sources else { return }
+    for source in sources.ports {
       for destination in server.listeners(of: source) {
         // A capture that goes on already may be allowed, and has no gap then.
         prepare(destination)
@@ -126,29 +127,30 @@ final class CaptureRoom {
   /// The direct connection is removed first, so silence comes with the next period, however long the rest
   /// takes.
   func enforce(source: String, destination: String) {
-    guard connectsPorts, let server = server(), let client = JACKNames.client(of: destination)
+    guard connectsPorts, let server = server(), let sources,
+      let client = JACKNames.client(of: destination)
     else { return }
     let made = ConnectionPair(source: source, destination: destination)
     if JACKNames.client(of: source).map(server.hostClients.contains) ?? false {
       return outputs.enforce(made, of: client)
     }
-    guard let capture = capture(of: source, for: client, on: server) else { return }
+    guard let capture = sources.capture(of: source, for: client) else { return }
     hearing.insert(client)
-    guard isGateable(client, on: server), !links.isOwnLink(made) else { return }
+    guard sources.isGateable(client), !links.isOwnLink(made) else { return }
     let begunNanoseconds = control.nowNanoseconds
     // The process of a new client takes milliseconds to find: the connection is cut before that.
     let isCutFirst = !programs.isKnown(client) && graph.permissions != nil
-    guard !isCutFirst || cut(source, from: destination, on: server) else { return }
+    guard !isCutFirst || cuts.cut(made, rule: .prm1) else { return }
     let program = programs.program(of: client)
     // An existing gate stays, so that a program can lose its permission without a click.
     guard isCapturing(client) || claim(of: client, program).needsGate else {
-      if isCutFirst { try? server.connect(source, to: destination) }
+      if isCutFirst { cuts.restore(made) }
       return
     }
-    guard isCutFirst || cut(source, from: destination, on: server) else { return }
+    guard isCutFirst || cuts.cut(made, rule: .prm1) else { return }
     hearing.remove(client)
     let pair = ConnectionPair(source: capture, destination: destination)
-    tellOfCut(pair, client, program, rule: .prm1, begunNanoseconds: begunNanoseconds)
+    tellOfCut(pair, client, rule: .prm1, begunNanoseconds)
     takeThroughGate(client, source: capture, destination: destination, on: server)
     ask(about: program, client: client)
   }
@@ -162,59 +164,21 @@ final class CaptureRoom {
     _ = programs.program(of: client)
   }
 
-  /// Reports a connection that was moved to a gate or removed; of a program that insists, only once (PRM-4).
   private func tellOfCut(
     _ pair: ConnectionPair,
     _ client: String,
-    _ program: Program,
     rule: RuleID,
-    begunNanoseconds: UInt64,
+    _ begunNanoseconds: UInt64,
   ) {
-    let now = control.nowNanoseconds
-    let mayRecord = permissions.permission(of: program) == .granted
-    let count =
-      mayRecord
-      ? .few : insistence[client, default: Insistence()].note(pair, nowNanoseconds: now)
-    switch count {
-    case .few:
-      let milliseconds = Double(now &- begunNanoseconds) / 1e6
-      control.publish(
-        .decision(
-          .init(rule: rule, app: program.name, port: pair.destination, capture: pair.source)
-        ),
-        (rule == .prm3
-          ? "PRM-3 \(pair.source) carries a microphone, which \(pair.destination) may not hear; "
-          : "PRM-1 \(pair.destination) hears \(pair.source) through a gate and not directly; ")
-          + "it was cut \(milliseconds.rounded(toPlaces: 1)) ms after JACK reported it",
-      )
-    case .enough:
-      control.publish(
-        .decision(
-          .init(rule: .prm4, app: program.name, port: pair.destination, capture: pair.source)
-        ),
-        "PRM-4 '\(program.name)' (client \(client)) keeps connecting \(pair.source) "
-          + (rule == .prm3 ? "without permission; " : "past its gate; ")
-          + "it stays cut, and further attempts are not reported",
-      )
-    case .more: break
-    }
-  }
-
-  /// Cuts a direct connection; false where that fails.
-  private func cut(
-    _ source: String,
-    from destination: String,
-    on server: any CaptureServer,
-  ) -> Bool {
-    do throws(JACKError) {
-      try server.cut(source, from: destination)
-      return true
-    } catch {
-      // A connection that has gone in the meantime has a gate anyway, for the next one.
-      guard error.code != .notConnected, error.code != .noSuchPort else { return true }
-      control.publish(.error(), "cannot take \(source) from \(destination) (PRM-1): \(error)")
-      return false
-    }
+    let program = programs.program(of: client)
+    cuts.tell(
+      pair,
+      client,
+      program,
+      mayRecord: permissions.permission(of: program) == .granted,
+      rule: rule,
+      begunNanoseconds: begunNanoseconds,
+    )
   }
 
   /// Removes the gates of clients that have gone, after ports have come or gone.
@@ -234,7 +198,7 @@ final class CaptureRoom {
 
   private func forget(_ client: String) {
     programs.forget(client)
-    insistence[client] = nil
+    cuts.forget(client)
     hearing.remove(client)
     outputs.forget(client)
   }
@@ -249,7 +213,7 @@ final class CaptureRoom {
 
   /// Opens and closes gates by permissions and sessions.
   func settle() {
-    defer { server().map(outputs.giveBack(on:)) }
+    defer { outputs.giveBack() }
     guard let gates else { return }
     let fade = graph.tower.fadeDuration.seconds
     var hasChanged = false
@@ -343,31 +307,18 @@ final class CaptureRoom {
 
   /// The reasons why the clients of a program hear silence or their capture.
   func explanations(of app: String) -> [Why.Explanation] {
-    let clients = Set((gates?.gates ?? []).map(\.client)).filter {
-      let program = programs.program(of: $0)
-      return $0 == app || [program.key, program.name].contains(app)
-    }
-    return clients.sorted().map { client in
-      let program = programs.program(of: client)
-      let permission = permissions.permission(of: program)
-      let isOpen = gates?.gates.contains { $0.client == client && $0.isOpen } ?? false
-      let reason =
-        permission == .granted
-        ? "its session does not record now" : "'\(program.shownName)' \(permission.sentence)"
-      return Why.Explanation(
-        session: client,
-        level: isOpen ? .full : .silent,
-        sentence: isOpen
-          ? "\(client) hears what it records." : "\(client) records silence: \(reason).",
-        remedy: permission == .granted
-          ? nil : "Grant it: multiroute permission grant \(program.shownName).",
-        rule: .prm1,
-      )
-    }
+    permissions.explanations(
+      of: app,
+      in: CapturePermissions.Hearing(
+        gates: gates?.gates ?? [],
+        withheld: outputs.withheld,
+        program: programs.program(of:),
+      ),
+    )
   }
 
   private var capturing: [CapturePermissions.Capturing] {
-    ((gates?.gates ?? []).map(\.client) + outputs.clients)
+    ((gates?.gates ?? []).map(\.client) + outputs.withheld.keys)
       .map { ($0, programs.program(of: $0)) }
   }
 
@@ -383,32 +334,30 @@ final class CaptureRoom {
   }
 
   private var microphoneOutputs: Set<String> {
-    guard let server = server() else { return [] }
-    let captures = Set(capturePorts(on: server))
+    guard let sources else { return [] }
+    let captures = Set(sources.ports)
     // A program that hears a microphone may pass it on.
     let open = (gates?.gates ?? []).filter(\.isOpen).map(\.client)
-    let programs = hearing.union(open).filter(isProgram)
+    let programs = hearing.union(open).filter(sources.isProgram)
     return links.microphoneOutputs { port in
       captures.contains(port) || JACKNames.client(of: port).map(programs.contains) ?? false
     }
   }
 
-  private func isProgram(_ client: String) -> Bool {
-    guard let server = server() else { return false }
-    return isGateable(client, on: server) && !server.ports.hasPhysicalPort(ofClient: client)
-  }
-
   private func withhold(_ pair: ConnectionPair, from client: String) -> Bool {
-    guard let server = server(), !links.isOwnLink(pair) else { return false }
+    guard !links.isOwnLink(pair) else { return false }
     let begunNanoseconds = control.nowNanoseconds
-    guard cut(pair.source, from: pair.destination, on: server) else { return false }
-    let program = programs.program(of: client)
-    tellOfCut(pair, client, program, rule: .prm3, begunNanoseconds: begunNanoseconds)
-    ask(about: program, client: client)
+    guard cuts.cut(pair, rule: .prm3) else { return false }
+    tellOfCut(pair, client, rule: .prm3, begunNanoseconds)
+    ask(about: programs.program(of: client), client: client)
     return true
   }
 
   // MARK: - Gates
+
+  private var sources: CaptureSources? {
+    server().map { CaptureSources(graph: graph, server: $0, gates: gates, rule: links.rule) }
+  }
 
   private func openGates(on server: any CaptureServer) {
     guard gates == nil else { return }
@@ -444,47 +393,5 @@ final class CaptureRoom {
     settle()
     links.captureChanged(client)
     links.gatesChanged()
-  }
-
-  /// Whether a client gets gates: not the host's own clients, excluded clients, and clients of a route.
-  private func isGateable(_ client: String, on server: any CaptureServer) -> Bool {
-    guard !isOwnClient(client), !server.hostClients.contains(client) else { return false }
-    if let rule = links.rule(client), rule.session == nil { return false }
-    return !graph.routes.contains { route in
-      server.foundPorts(of: route).contains { JACKNames.client(of: $0) == client }
-    }
-  }
-
-  /// The capture port of a connection from `source`; nil if it is not a capture, or comes from the client's own
-  /// gate.
-  private func capture(
-    of source: String,
-    for client: String,
-    on server: any CaptureServer,
-  ) -> String? {
-    if let gate = gates?.gate(output: source) {
-      // Through another program's gate it would hear that program's capture.
-      return gate.client == client ? nil : gate.source
-    }
-    let isCapture =
-      server.ports.isPhysical(source)
-      || inputRoutes.contains { server.foundPorts(of: $0).contains(source) }
-    return isCapture ? source : nil
-  }
-
-  private func capturePorts(on server: any CaptureServer) -> [String] {
-    let ports =
-      server.ports.physical(facing: .intoHost) + inputRoutes.flatMap { server.foundPorts(of: $0) }
-    return Set(ports).sorted(by: NaturalOrder.areInIncreasingOrder)
-  }
-
-  private var inputRoutes: [GraphFile.Route] { graph.routes.filter { $0.direction == .input } }
-}
-
-extension Double {
-  /// The number with that many decimal places. [any-thread]
-  fileprivate func rounded(toPlaces places: Int) -> Double {
-    let factor = (0..<places).reduce(1.0) { factor, _ in factor * 10 }
-    return (self * factor).rounded() / factor
   }
 }

@@ -19,18 +19,20 @@ final class WithheldOutputs {
     var mayHear: (_ client: String) -> Bool
     /// Removes a connection and reports it; false where that fails.
     var cut: (ConnectionPair, _ client: String) -> Bool
+    /// Makes a connection again that was removed.
+    var restore: (ConnectionPair) -> Void
   }
 
   private let links: Links
   /// The connections to make again when their listeners may hear them.
-  private var withheld: Set<ConnectionPair> = []
+  private var pairs: Set<ConnectionPair> = []
 
   /// Begins without any.
   init(links: Links) { self.links = links }
 
-  /// The clients from which an output is withheld.
-  var clients: Set<String> {
-    Set(withheld.compactMap { JACKNames.client(of: $0.destination) })
+  /// The connections that were removed, by the client that heard them.
+  var withheld: [String: [ConnectionPair]] {
+    Dictionary(grouping: pairs) { JACKNames.client(of: $0.destination) ?? $0.destination }
   }
 
   /// Removes a connection from an output of the host, if it carries a microphone and its listener may not hear it.
@@ -38,7 +40,7 @@ final class WithheldOutputs {
     guard links.isProgram(client), !links.mayHear(client), links.outputs().contains(pair.source),
       links.cut(pair, client)
     else { return }
-    withheld.insert(pair)
+    pairs.insert(pair)
   }
 
   /// Checks the listeners of all outputs, after an answer or a change of the mix.
@@ -53,24 +55,23 @@ final class WithheldOutputs {
 
   /// Makes the connections again of which the listeners may hear the output now, or which carries no microphone any
   /// more.
-  func giveBack(on server: any CaptureServer) {
-    guard !withheld.isEmpty else { return }
+  func giveBack() {
+    guard !pairs.isEmpty else { return }
     let outputs = links.outputs()
-    for pair in withheld {
+    for pair in pairs {
       guard let client = JACKNames.client(of: pair.destination),
         links.mayHear(client) || !outputs.contains(pair.source)
       else { continue }
-      withheld.remove(pair)
-      // Its ports may have gone.
-      try? server.connect(pair.source, to: pair.destination)
+      pairs.remove(pair)
+      links.restore(pair)
     }
   }
 
   /// Forgets a client that has gone.
   func forget(_ client: String) {
-    withheld = withheld.filter { JACKNames.client(of: $0.destination) != client }
+    pairs = pairs.filter { JACKNames.client(of: $0.destination) != client }
   }
 
   /// Forgets all connections, because their server has gone.
-  func removeAll() { withheld.removeAll() }
+  func removeAll() { pairs.removeAll() }
 }

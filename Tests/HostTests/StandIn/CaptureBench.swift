@@ -20,6 +20,9 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
   var ports = PortDirectory(ownPorts: [])
   var links: Set<ConnectionPair> = []
   var gates = ScriptedGates("house-gates")
+  /// The errors of connecting and of cutting; nil to do it.
+  var connectFailure: JACKError?
+  var cutFailure: JACKError?
   /// Whether gates cannot be opened.
   var hasNoGates = false
   private(set) var events: [ControlEvent] = []
@@ -120,6 +123,9 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
     }
   }
 
+  /// The errors that were told.
+  var errors: [String] { events.filter { $0.kind == .error }.map(\.message) }
+
   var kinds: [String] { events.compactMap { $0.kind?.rawValue } }
 
   func isDirect(_ client: String, to source: String = "system:capture_1") -> Bool {
@@ -137,10 +143,12 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
   }
 
   func connect(_ source: String, to destination: String) throws(JACKError) {
+    if let connectFailure { throw connectFailure }
     links.insert(ConnectionPair(source: source, destination: destination))
   }
 
   func cut(_ source: String, from destination: String) throws(JACKError) {
+    if let cutFailure { throw cutFailure }
     guard links.remove(ConnectionPair(source: source, destination: destination)) != nil else {
       throw JACKError(.notConnected, call: "jack_disconnect", subject: source)
     }
