@@ -81,8 +81,23 @@ final class RecorderDrain: @unchecked Sendable {
       let frames = unsafe region.firstFrames
       guard frames > 0 else { return }
       let samples = unsafe UnsafeBufferPointer(start: region.first, count: frames * channels)
-      unsafe files.append(samples.span)
+      if unsafe samples.span.isFinite {
+        unsafe files.append(samples.span)
+      } else {
+        let clean = unsafe samples.map { $0.isFinite ? $0 : 0 }
+        files.append(clean.span)
+      }
       ring.reader.discard(frames: frames)
     }
+  }
+}
+
+extension Span<Float> {
+  /// Whether no sample is infinite or not a number.
+  fileprivate var isFinite: Bool {
+    // A sum of products with 0 is 0 for numbers only, and is computed many samples at a time.
+    var sum: Float = 0
+    for index in indices { sum += self[index] * 0 }
+    return sum == 0
   }
 }

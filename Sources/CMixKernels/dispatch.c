@@ -71,6 +71,26 @@ void mix_replace_nonfinite(float *samples, size_t frames) {
     if (!(__builtin_fabsf(samples[frame]) <= FLT_MAX)) samples[frame] = 0;
 }
 
+bool mix_needs_cleaning(MixLevel level) {
+  // The peak leaves out what is not a number; the sum of squares does not.
+  return !(level.peak <= MIX_LOUDEST_INPUT) || !(level.squares <= FLT_MAX);
+}
+
+MixFaults mix_clean_input(float *out, const float *in, size_t frames) {
+  MixFaults faults = {0, 0};
+  for (size_t frame = 0; frame < frames; ++frame) {
+    const float magnitude = __builtin_fabsf(in[frame]);
+    const bool is_sound = magnitude < MIX_FAULTY_INPUT;
+    const bool is_loud = is_sound && magnitude > MIX_LOUDEST_INPUT;
+    out[frame] = !is_sound ? 0
+        : is_loud ? __builtin_copysignf(MIX_LOUDEST_INPUT, in[frame])
+                  : in[frame];
+    faults.silenced += !is_sound;
+    faults.clamped += is_loud;
+  }
+  return faults;
+}
+
 float mix_peak_run(size_t rounds) { return kernels->peak_run(rounds); }
 
 size_t mix_peak_operations(void) { return kernels->peak_operations; }

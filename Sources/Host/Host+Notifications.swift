@@ -174,6 +174,7 @@ extension Host {
     attachment.catchUp(isBusy: rooms.adoption.isAnyArriving)
     rooms.tellGuard()
     rooms.nodes.look()
+    rooms.levels.tell(attachment.inputFaults())
     readMeters(of: attachment)
     rooms.keeping.keepPositions()
   }

@@ -189,7 +189,7 @@ public actor Host {
       server: rooms.server.status,
       hardware: rooms.hardware.status,
       routes: rooms.routes.statuses(in: control.mixEngine?.spec),
-      strips: rooms.mix.stripStatuses,
+      strips: rooms.mix.stripStatuses { rooms.levels.faults(ofStrip: $0) },
       sends: rooms.mix.sendStatuses,
       inserts: rooms.nodes.insertStatuses,
       crossfader: rooms.mix.crossfaderStatus,

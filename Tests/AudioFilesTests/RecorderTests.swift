@@ -41,6 +41,14 @@ struct RecorderTests {
     #expect(try Signals.read(path).count == samples.count)
   }
 
+  @Test("samples that are no numbers are silence in the file")
+  func numbers() throws {
+    let recorder = try FileRecorder(path: folder.file("take.wav"), settings: settings(channels: 1))
+    AudioThread.push([0.5, .nan, .infinity, -.infinity, -2], into: recorder.tap, cycles: [5])
+    _ = recorder.finish()
+    #expect(try Signals.read(folder.file("take.wav")) == [0.5, 0, 0, 0, -2])
+  }
+
   @Test("32 channels at 48 kHz, as fast as the ring takes them, lose no frame")
   func manyChannels() throws {
     let recorder = try FileRecorder(path: folder.file("wide.wav"), settings: settings(channels: 32))

@@ -96,6 +96,15 @@ struct EventSample: Sendable, CustomTestStringConvertible {
     EventSample(.sourceDisconnected(.init(strip: "a")), #"{"strip":"a"}"#, needs: "strip"),
     EventSample(.fileEnded(.init(strip: "a")), #"{"strip":"a"}"#, needs: "strip"),
     EventSample(
+      .inputFault(.init(of: .strip("a"), silencedSamples: 12, clampedSamples: 3)),
+      #"{"clampedSamples":3,"silencedSamples":12,"strip":"a"}"#,
+      needs: "silencedSamples",
+    ),
+    EventSample(
+      .inputFault(.init(of: .route("pa"), silencedSamples: 0, clampedSamples: 3)),
+      #"{"clampedSamples":3,"route":"pa","silencedSamples":0}"#,
+    ),
+    EventSample(
       .fadeFinished(
         .init(fade: 7, of: .send(strip: "a", route: "pa"), gainDB: -.infinity)
       ),

@@ -4,7 +4,7 @@ import Mixing
 import Realtime
 import Testing
 
-@Suite("Samples that are no numbers")
+@Suite("Samples that are no sound")
 struct NonFiniteTests {
   @Test(
     "come out as silence and stick nowhere",
@@ -42,11 +42,82 @@ struct NonFiniteTests {
     #expect(output.allSatisfy { $0 == 0 })
   }
 
-  @Test("levels too high to be squared are left alone")
-  func huge() throws {
+  @Test("a clamped and a silenced sample are counted for their strip")
+  func faults() throws {
     var renderer = try OfflineRenderer(oneToOne())
-    let output = try renderer.render(inputs: [constant(1e30, 500)], frames: 500)[0]
-    #expect(output.allSatisfy { $0 == 1e30 })
+    let input: [Float] = [0.5, 16, 17, -999, 1000, -3e38, .nan, -.infinity, 0.25]
+    let output = try renderer.render(inputs: [input], frames: 9)[0]
+    #expect(output == [0.5, 16, 16, -16, 0, 0, 0, 0, 0.25])
+    #expect(
+      renderer.engine.inputFaults() == ["in": InputFaults(silencedSamples: 4, clampedSamples: 2)]
+    )
+    #expect(renderer.engine.meters().strips[0].pre[0].peakLinear == 16)
+  }
+
+  @Test("a clean input is heard bit by bit, and counts nothing")
+  func clean() throws {
+    var renderer = try OfflineRenderer(oneToOne())
+    let input = noise(1, 1000).map { $0 * 16 }
+    #expect(try renderer.render(inputs: [input], frames: 1000)[0] == input)
+    #expect(renderer.engine.inputFaults().isEmpty)
+  }
+
+  @Test(
+    "of one strip are not heard in another one's sound",
+    arguments: [Float.nan, .infinity, 3e38, -3e38, 1e19, 1000],
+    [nil, LimiterSpec(), LimiterSpec(lookaheadFrames: 20)],
+  )
+  func neighbours(sample: Float, limiter: LimiterSpec?) throws {
+    for frames in [32, 100, 1024] {
+      var spec = twoToOne()
+      spec.routes[0].limiter = limiter
+      var alone = try OfflineRenderer(spec, blockFrames: frames)
+      var beside = try OfflineRenderer(spec, blockFrames: frames)
+      let good = noise(2, 5000).map { $0 * 0.5 }
+      let bad = (0..<5000).map { $0 % 3 == 0 ? sample : 0 }
+      let expected = try alone.render(inputs: [good, []], frames: 5000)
+      #expect(try beside.render(inputs: [good, bad], frames: 5000) == expected)
+      #expect(beside.engine.inputFaults()["good"] == nil)
+      #expect(beside.engine.inputFaults()["bad"]?.silencedSamples == 1667)
+    }
+  }
+
+  @Test("are cleaned from the frame on at which a moving gain opens their strip")
+  func opening() throws {
+    for shape in [Ramp.Shape.linear, .exponential] {
+      var spec = twoToOne()
+      spec.strips[1].faderDB = -.infinity
+      var renderer = try OfflineRenderer(spec, blockFrames: 256)
+      let good = constant(0.5, 4096)
+      let change = OfflineRenderer.Change(atFrame: 100) {
+        try $0.setFader(strip: "bad", decibels: 0, fade: Fade(.frames(1000), shape: shape))
+      }
+      let output = try renderer.render(
+        inputs: [good, constant(.nan, 4096)],
+        frames: 4096,
+        changes: [change],
+      )
+      #expect(output[0] == good)
+    }
+  }
+
+  @Test("more channels than there is room for are silent")
+  func many() throws {
+    var renderer = try OfflineRenderer(oneToOne(channels: 32))
+    let output = try renderer.render(
+      inputs: (0..<32).map { _ in [0.5, .nan, 0.25] },
+      frames: 3,
+    )
+    for channel in 0..<16 { #expect(output[channel] == [0.5, 0, 0.25]) }
+    for channel in 16..<32 { #expect(output[channel] == [0, 0, 0]) }
+  }
+
+  private func twoToOne() -> MixSpec {
+    MixSpec(
+      strips: [StripSpec(id: "good", channels: 1), StripSpec(id: "bad", channels: 1)],
+      routes: [RouteSpec(id: "out", channels: 1)],
+      sends: [SendSpec(strip: "good", route: "out"), SendSpec(strip: "bad", route: "out")],
+    )
   }
 
   @Test("denormals pass, and decay to exact zero in limiter and meters")

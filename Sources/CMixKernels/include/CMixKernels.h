@@ -56,6 +56,28 @@ void mix_clear_outputs(
 MIX_AUDIO
 void mix_replace_nonfinite(float *samples, size_t frames);
 
+/// The magnitude to which samples of inputs are clamped, linear: 24 dB over full scale.
+#define MIX_LOUDEST_INPUT 16.0f
+
+/// The magnitude from which on a sample is no sound but a fault, linear: 60 dB over full scale.
+#define MIX_FAULTY_INPUT 1000.0f
+
+/// The samples of an input that were changed.
+typedef struct {
+  /// Replaced by silence: infinite, not a number, or at least `MIX_FAULTY_INPUT`.
+  size_t silenced;
+  /// Clamped to `MIX_LOUDEST_INPUT`.
+  size_t clamped;
+} MixFaults;
+
+/// Whether `mix_clean_input` would change a block of this level. [audio-thread]
+MIX_AUDIO
+bool mix_needs_cleaning(MixLevel level);
+
+/// Copies an input with its faulty samples silenced or clamped, and counts them. [audio-thread]
+MIX_AUDIO
+MixFaults mix_clean_input(float *out, const float *in, size_t frames);
+
 /// The kernels for one width of vectors; the functions are those above.
 typedef struct {
   const char *name;

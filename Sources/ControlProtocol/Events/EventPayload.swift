@@ -33,6 +33,8 @@ public enum EventPayload: Hashable, Sendable {
   case sourceDisconnected(Strip)
   /// A file source played to its end.
   case fileEnded(Strip)
+  /// Samples of a strip or route were no sound, and were silenced or clamped.
+  case inputFault(InputFault)
   /// A fade reached its end, or another change took over.
   case fadeFinished(FadeFinished)
   /// A gain, mute, solo, cue, pan, send, effect or the crossfader was changed.
@@ -97,6 +99,7 @@ extension EventPayload {
     case .sourceConnected(let details): (.sourceConnected, details)
     case .sourceDisconnected(let details): (.sourceDisconnected, details)
     case .fileEnded(let details): (.fileEnded, details)
+    case .inputFault(let details): (.inputFault, details)
     case .fadeFinished(let details): (.fadeFinished, details)
     case .mixChanged(let details): (.mixChanged, details)
     case .recording(let details): (.recording, details)
@@ -137,6 +140,7 @@ extension EventPayload {
       case .sourceConnected: .sourceConnected(try details())
       case .sourceDisconnected: .sourceDisconnected(try details())
       case .fileEnded: .fileEnded(try details())
+      case .inputFault: .inputFault(try details())
       case .fadeFinished: .fadeFinished(try details())
       case .mixChanged: .mixChanged(try details())
       case .recording: .recording(try details())

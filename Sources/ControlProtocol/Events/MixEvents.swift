@@ -11,6 +11,26 @@ extension EventPayload {
     public init(strip: String) { self.strip = strip }
   }
 
+  /// Samples of a strip, or of what a route's effects return, were no sound.
+  public struct InputFault: Codable, Sendable, Hashable {
+    /// The strip's id, where they came in at a strip.
+    public var strip: String?
+    /// The route's name, where they came from a route's effects.
+    public var route: String?
+    /// Samples since the last event that were replaced by silence: infinite, not a number, or 60 dB over full scale.
+    public var silencedSamples: UInt64
+    /// Samples since the last event that were clamped to 24 dB over full scale.
+    public var clampedSamples: UInt64
+
+    /// Makes the value from its parts.
+    public init(of target: MixTarget, silencedSamples: UInt64, clampedSamples: UInt64) {
+      strip = target.strip
+      route = target.route
+      self.silencedSamples = silencedSamples
+      self.clampedSamples = clampedSamples
+    }
+  }
+
   /// A fade has ended.
   public struct FadeFinished: Codable, Sendable, Hashable {
     /// The fade's number, as the method `fade` answered it.

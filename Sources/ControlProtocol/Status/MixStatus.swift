@@ -22,6 +22,8 @@ public struct StripStatus: Codable, Sendable, Hashable {
   @OrNull public var crossfaderSide: CrossfaderSide?
   /// The tap at which displays show its level.
   @NamedIfKnown public var meter: MeterTap?
+  /// The samples of its input that were no sound; `null` if there were none since the host attached.
+  @OrNull public var faults: InputFaultStatus?
 
   /// Makes the value from its parts.
   public init(
@@ -34,6 +36,7 @@ public struct StripStatus: Codable, Sendable, Hashable {
     pan: Double,
     crossfaderSide: CrossfaderSide?,
     meter: MeterTap = .post,
+    faults: InputFaultStatus? = nil,
   ) {
     self.id = id
     self.source = source
@@ -44,6 +47,26 @@ public struct StripStatus: Codable, Sendable, Hashable {
     self.pan = pan
     self.crossfaderSide = crossfaderSide
     _meter = NamedIfKnown(meter)
+    self.faults = faults
+  }
+}
+
+/// The samples of an input that were no sound, since the host attached.
+///
+/// Pure value: [any-thread].
+public struct InputFaultStatus: Codable, Sendable, Hashable {
+  /// Samples that were replaced by silence: infinite, not a number, or 60 dB over full scale.
+  public var silencedSamples: UInt64
+  /// Samples that were clamped to 24 dB over full scale.
+  public var clampedSamples: UInt64
+  /// When the host last saw more of them, on CLOCK_MONOTONIC.
+  public var lastMonotonicNanoseconds: UInt64
+
+  /// Makes the value from its parts.
+  public init(silencedSamples: UInt64, clampedSamples: UInt64, lastMonotonicNanoseconds: UInt64) {
+    self.silencedSamples = silencedSamples
+    self.clampedSamples = clampedSamples
+    self.lastMonotonicNanoseconds = lastMonotonicNanoseconds
   }
 }
 

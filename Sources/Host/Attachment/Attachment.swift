@@ -144,6 +144,16 @@ final class Attachment: BufferSizing {
     return events
   }
 
+  /// The strips, and the routes with effects, with samples that were no sound, since each was made.
+  func inputFaults() -> [InsertPlace: InputFaults] {
+    var faults: [InsertPlace: InputFaults] = [:]
+    for (strip, counts) in engine.inputFaults() { faults[.strip(strip)] = counts }
+    for chain in presence.chains where chain.returnFaults != InputFaults() {
+      faults[chain.place] = chain.returnFaults
+    }
+    return faults
+  }
+
   /// Records to these from now on.
   ///
   /// - Throws: The engine's error.

@@ -25,6 +25,7 @@ final class LevelRoom {
   private var cyclesBefore: UInt64 = 0
   private var xruns: UInt64 = 0
   private var lastXrun: XrunStatus?
+  private var faults = InputFaultWatch()
 
   /// Makes a room.
   ///
@@ -108,6 +109,38 @@ final class LevelRoom {
       peak: route.channels.map(\.peakLinear),
       rms: route.channels.map(\.rmsLinear),
     )
+  }
+
+  // MARK: - Samples that are no sound
+
+  /// Takes in the counts of samples that the audio thread silenced or clamped, and publishes new ones, at most every
+  /// 10 s for each place.
+  func tell(_ counts: [InsertPlace: InputFaults]) {
+    for report in faults.note(counts, nowNanoseconds: control.nowNanoseconds) {
+      let origin =
+        switch report.place {
+        case .strip: "the sound that comes in"
+        case .route: "the sound of its effects"
+        }
+      control.publish(
+        .inputFault(
+          .init(
+            of: report.place.target,
+            silencedSamples: report.faults.silencedSamples,
+            clampedSamples: report.faults.clampedSamples,
+          )
+        ),
+        "\(report.place.description): \(origin) has samples that are no sound: \(report.faults.words)",
+      )
+    }
+  }
+
+  /// The counts of a strip for `status`; nil without faults.
+  func faults(ofStrip strip: String) -> InputFaultStatus? { faults.status(ofStrip: strip) }
+
+  /// The recent faults of some strips, for `why`; nil without any.
+  func faultSentence(ofStrips strips: [String]) -> String? {
+    faults.sentence(ofStrips: strips, nowNanoseconds: control.nowNanoseconds)
   }
 
   // MARK: - Figures

@@ -135,7 +135,10 @@ final class MixRoom {
   // MARK: - Status
 
   /// The strips in the order of the mix.
-  var stripStatuses: [StripStatus] {
+  ///
+  /// - Parameter faults: The samples of a strip that were no sound.
+  /// - Returns: A status for each.
+  func stripStatuses(faults: (_ strip: String) -> InputFaultStatus?) -> [StripStatus] {
     (control.mixEngine?.spec.strips ?? []).map { strip in
       StripStatus(
         id: strip.id,
@@ -147,6 +150,7 @@ final class MixRoom {
         pan: strip.pan ?? 0,
         crossfaderSide: CrossfaderSide(rawValue: strip.crossfaderSide.rawValue),
         meter: MeterTap(strip.meterTap),
+        faults: faults(strip.id),
       )
     }
   }

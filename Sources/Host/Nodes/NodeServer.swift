@@ -87,6 +87,8 @@ protocol ChainPorts: AnyObject {
   var missCount: Int { get }
   /// The number of cycles in which the nodes' sound was missing.
   var missedCycleCount: Int { get }
+  /// The samples that a route's effects returned and that were no sound; a strip counts its own.
+  var returnFaults: InputFaults { get }
 }
 
 extension InsertPorts: ChainPorts {}

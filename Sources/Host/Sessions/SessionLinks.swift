@@ -31,6 +31,9 @@ struct SessionLinks {
   /// Whether an adopted client is heard past its strip alone.
   var isHeardDirectlyOnly: (SessionID) -> Bool
 
+  /// The recent samples of some strips that were no sound, in a sentence; nil without any.
+  var inputFaults: (_ strips: [String]) -> String?
+
   /// The routes and the system's input.
   var routePorts: () -> [RoutePort]
 
@@ -62,6 +65,7 @@ extension Rooms {
       },
       sourcesOfClient: { [unowned self] in sources.names(ofClient: $0) },
       isHeardDirectlyOnly: { [unowned self] in adoption.isHeardDirectlyOnly($0) },
+      inputFaults: { [levels] in levels.faultSentence(ofStrips: $0) },
       routePorts: { [unowned self] in routes.ports() },
       keptVolume: { [keeping] name in
         let kept = keeping.app(name)

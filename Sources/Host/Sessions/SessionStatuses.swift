@@ -95,8 +95,19 @@ final class SessionStatuses {
       let direct = links.directSounds(id, held).map { $0.explanation(of: name) }
       // The strip is silent while its client is heard past it.
       if links.isHeardDirectlyOnly(id) { return direct }
-      return direct + [cutOff(id, name) ?? explanation(id, name)].compactMap { $0 }
+      let reason = cutOff(id, name) ?? explanation(id, name)
+      return direct
+        + [reason].compactMap { $0.map { adding(links.inputFaults(held.strips), to: $0) } }
     }
+  }
+
+  /// An explanation that names the faults of a session's samples, too.
+  private func adding(_ faults: String?, to explanation: Why.Explanation) -> Why.Explanation {
+    guard let faults else { return explanation }
+    var result = explanation
+    result.sentence += " \(faults)"
+    result.remedy = explanation.remedy ?? "Repair the program, or bypass its effects."
+    return result
   }
 
   /// The sessions of a program, of that name, or with a strip of that name or fed by a client of it.

@@ -125,6 +125,11 @@ final class StripMeterBlock {
     return hasSounded
   }
 
+  /// The samples of all channels that were no sound, since the start.
+  var faults: InputFaults {
+    (0..<channels).reduce(InputFaults()) { unsafe $0 + cells[$1].faults.counts }
+  }
+
   /// Reads both taps, which starts new peaks.
   func read(as strip: StripSpec) -> MixMeters.Strip {
     var isHeard = false

@@ -53,12 +53,14 @@ final class EngineControl {
         newestPlan: planCell.endpoint,
         plan: empty.plan,
         sampleRateHz: configuration.sampleRateHz,
+        cleanRoom: CleanRoom(),
       )
     )
     reconcile(to: spec, by: RampTime(frames: 0, shape: .linear), tag: tag, isFirst: true)
   }
 
   deinit {
+    unsafe core.pointee.cleanRoom.free()
     unsafe core.deallocate()
   }
 

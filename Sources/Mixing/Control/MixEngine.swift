@@ -142,6 +142,18 @@ public final class MixEngine: Sendable {
     }
   }
 
+  /// The strips of whose inputs samples were silenced or clamped, with the counts since each was made.
+  ///
+  /// [control-thread]
+  public func inputFaults() -> [String: InputFaults] {
+    control.withLock { control in
+      control.strips.compactMapValues { strip in
+        let faults = strip.meters.faults
+        return faults == InputFaults() ? nil : faults
+      }
+    }
+  }
+
   /// Frames by which a route is later than its strips: its limiter's look-ahead and its delay.
   ///
   /// - Returns: Nil for an unknown route.

@@ -55,10 +55,12 @@ final class PlanStorage {
         gatheredSteps: array(cells),
         inputIsHeard: array(inputs),
         metered: array(inputs),
+        sources: array(inputs),
         activeRoutes: array(blocks.routes.count),
         idleOutputs: array(outputs),
       )
     )
+    unsafe plan.pointee.sources.initialize(repeating: RenderPlan.InputSource())
     let firstInputs = fillStrips()
     fillRoutes(firstInputs: firstInputs)
     for (index, send) in blocks.awaited.enumerated() {

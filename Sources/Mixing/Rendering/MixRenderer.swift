@@ -23,8 +23,8 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
 
   /// Mixes one cycle, of any length.
   ///
-  /// Each output is written completely. Samples that are infinite or not a number leave a route as
-  /// silence, and never stay in its state.
+  /// Each output is written completely. Samples of inputs that are no sound are silenced or clamped, and
+  /// counted (``InputFaults``), before anything else reads them.
   ///
   /// - Parameters:
   ///   - inputs: A pointer for each channel of each strip in the spec's order; nil is silence.

@@ -51,14 +51,13 @@ extension RenderCore {
   /// [audio-thread] never waits, never allocates.
   @_noLocks
   @_noAllocation
-  mutating func meterStrips(inputs: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
+  mutating func meterStrips(frames: Int) {
     let smoothing = metering.share(frames: frames)
     for index in unsafe 0..<plan.pointee.meteredCount {
       let metered = unsafe plan.pointee.metered[index]
-      var level = MixLevel(peak: 0, squares: 0)
-      if metered.isRead, let samples = unsafe inputs[Int(metered.input)] {
-        level = unsafe mix_level(samples, frames)
-      }
+      let level =
+        metered.isRead
+        ? unsafe plan.pointee.sources[Int(metered.input)].level : MixLevel(peak: 0, squares: 0)
       unsafe metered.meter.pointee.update(
         peak: level.peak,
         meanSquare: level.squares / Float(frames),

@@ -14,18 +14,27 @@ extension RenderCore {
     frames: Int,
   ) {
     guard frames > 0 else { return }
+    cycleCount &+= 1
+    cleanRoom.beginCycle()
+    var isListRead = false
     var done = 0
     var isOneSlice = false
     while done < frames {
       let isMoving = cellRemaining > 0 || movingCount > 0
       if isMoving, cellRemaining == 0 {
         beginCell(isFirstSlice: done == 0)
+        isListRead = false
       } else if !isMoving, areListsStale {
         listHeardAtRest(isFirstSlice: done == 0)
+        isListRead = false
+      }
+      if !isListRead {
+        unsafe readInputs(inputs, frames: frames)
+        isListRead = true
       }
       let length = isMoving ? min(Int(cellRemaining), frames - done) : frames - done
       if length > 0 {
-        unsafe mixSlice(inputs: inputs, outputs: outputs, from: done, frames: length)
+        unsafe mixSlice(outputs: outputs, from: done, frames: length)
       }
       done += length
       position &+= UInt64(length)
@@ -36,14 +45,13 @@ extension RenderCore {
       isOneSlice = length == frames && !isMoving
     }
     unsafe finishRoutes(outputs: outputs, frames: frames, areLevelsKnown: isOneSlice)
-    unsafe meterStrips(inputs: inputs, frames: frames)
+    meterStrips(frames: frames)
   }
 
   /// Mixes a run of frames in which every gain goes in a straight line.
   @_noLocks
   @_noAllocation
   private mutating func mixSlice(
-    inputs: UnsafePointer<UnsafePointer<Float>?>,
     outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
     from offset: Int,
     frames: Int,
@@ -60,7 +68,6 @@ extension RenderCore {
       for output in Int(route.firstOutput)..<Int(route.firstOutput + route.channels) {
         unsafe mixOutput(
           output,
-          inputs: inputs,
           into: outputs[output],
           from: offset,
           frames: frames
@@ -74,7 +81,6 @@ extension RenderCore {
   @_noAllocation
   private mutating func mixOutput(
     _ index: Int,
-    inputs: UnsafePointer<UnsafePointer<Float>?>,
     into samples: UnsafeMutablePointer<Float>?,
     from offset: Int,
     frames: Int,
@@ -84,7 +90,7 @@ extension RenderCore {
     let firstMoving = first + Int(output.steadyCount)
     let end = firstMoving + Int(output.movingCount)
     if let samples = unsafe samples {
-      let steady = unsafe gather(first..<firstMoving, inputs: inputs)
+      let steady = gather(first..<firstMoving)
       let level = unsafe mix_sum(
         samples,
         plan.pointee.gatheredInputs.baseAddress,
@@ -96,7 +102,7 @@ extension RenderCore {
       unsafe plan.pointee.outputs[index].peak = level.peak
       unsafe plan.pointee.outputs[index].squares = level.squares
       if firstMoving < end {
-        let moving = unsafe gather(firstMoving..<end, inputs: inputs)
+        let moving = gather(firstMoving..<end)
         unsafe mix_add_ramps(
           samples,
           plan.pointee.gatheredInputs.baseAddress,
@@ -118,13 +124,11 @@ extension RenderCore {
   /// - Returns: Their number.
   @_noLocks
   @_noAllocation
-  private mutating func gather(
-    _ places: Range<Int>,
-    inputs: UnsafePointer<UnsafePointer<Float>?>,
-  ) -> Int {
+  private mutating func gather(_ places: Range<Int>) -> Int {
     var count = 0
     for place in places {
-      guard let input = unsafe inputs[Int(plan.pointee.heardInputs[place])] else { continue }
+      let source = unsafe plan.pointee.sources[Int(plan.pointee.heardInputs[place])]
+      guard let input = unsafe source.samples else { continue }
       unsafe plan.pointee.gatheredInputs[count] = input
       unsafe plan.pointee.gatheredGains[count] = plan.pointee.heardGains[place]
       unsafe plan.pointee.gatheredSteps[count] = plan.pointee.heardSteps[place]

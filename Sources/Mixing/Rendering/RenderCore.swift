@@ -46,7 +46,12 @@ struct RenderCore {
   /// The number of the cycle's first frame, as the caller counts.
   var cycleFrame: UInt64 = 0
 
+  /// Cycles rendered since the start.
+  var cycleCount: UInt64 = 0
+
   let metering: MeterSmoothing
+  /// Room for the inputs of a cycle whose samples are no sound.
+  var cleanRoom: CleanRoom
 
   init(
     commands: SPSCQueue<Command>.Consumer,
@@ -54,6 +59,7 @@ struct RenderCore {
     newestPlan: PlanCell<RenderPlan>.Endpoint,
     plan: UnsafeMutablePointer<RenderPlan>,
     sampleRateHz: Double,
+    cleanRoom: CleanRoom,
   ) {
     self.commands = commands
     self.reports = reports
@@ -61,5 +67,6 @@ struct RenderCore {
     unsafe self.plan = plan
     takenSerial = unsafe plan.pointee.serial
     metering = MeterSmoothing(sampleRateHz: sampleRateHz)
+    self.cleanRoom = cleanRoom
   }
 }

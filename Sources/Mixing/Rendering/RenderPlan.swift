@@ -89,6 +89,16 @@ struct RenderPlan {
     }
   }
 
+  /// The samples of an input in the present cycle.
+  @safe
+  struct InputSource: BitwiseCopyable {
+    /// Those of the caller, or cleaned ones; nil is silence.
+    var samples: UnsafePointer<Float>?
+    var level = MixLevel(peak: 0, squares: 0)
+    /// The cycle in which the input was read; see ``RenderCore/cycleCount``.
+    var cycle: UInt64 = 0
+  }
+
   /// An input whose level is taken.
   @safe
   struct MeteredInput {
@@ -144,6 +154,8 @@ struct RenderPlan {
   var inputIsHeard: UnsafeMutableBufferPointer<Bool>
   var metered: UnsafeMutableBufferPointer<MeteredInput>
   var meteredCount = 0
+  /// The samples of each input that is heard in this cycle, and their level.
+  var sources: UnsafeMutableBufferPointer<InputSource>
   /// Routes that are active, and the outputs of those that are not.
   var activeRoutes: UnsafeMutableBufferPointer<Int32>
   var activeRouteCount = 0

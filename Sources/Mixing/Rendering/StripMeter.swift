@@ -15,6 +15,8 @@ struct StripMeter: ~Copyable {
   let post = MeterCell()
   /// Whether the input has a signal while any send is open, whatever the fader.
   let sound = SoundCell()
+  /// The samples of the input that were no sound.
+  let faults = FaultCell()
 
   /// Takes in one block of the input.
   ///

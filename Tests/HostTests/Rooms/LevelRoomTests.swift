@@ -141,6 +141,46 @@ struct LevelRoomTests {
     }
   }
 
+  @Test func `samples that are no sound are told of at once, and then every 10 s`() async throws {
+    let bench = try RoomBench()
+    try await bench.run { _, surroundings in
+      let room = LevelRoom(configuredIntervalNanoseconds: nil, control: surroundings.control)
+      #expect(room.faultSentence(ofStrips: ["deck"]) == nil)
+      var told: [UInt64] = []
+      for second in 0..<25 {
+        bench.advance(milliseconds: 1000)
+        room.tell([.strip("deck"): InputFaults(silencedSamples: UInt64(second) + 1)])
+        for case .inputFault(let fault) in surroundings.events.map(\.payload) {
+          #expect(fault.strip == "deck" && fault.route == nil && fault.clampedSamples == 0)
+          told.append(fault.silencedSamples)
+        }
+        _ = surroundings.takeMessages()
+      }
+      #expect(told == [1, 10, 10])
+      #expect(room.faults(ofStrip: "deck")?.silencedSamples == 25)
+      #expect(room.faults(ofStrip: "voice") == nil)
+      #expect(room.faultSentence(ofStrips: ["deck"])?.contains("25 were silenced") == true)
+      bench.advance(milliseconds: 60_000)
+      #expect(room.faultSentence(ofStrips: ["deck"]) == nil)
+    }
+  }
+
+  @Test func `a new engine begins to count anew`() async throws {
+    let bench = try RoomBench()
+    try await bench.run { _, surroundings in
+      let room = LevelRoom(configuredIntervalNanoseconds: nil, control: surroundings.control)
+      room.tell([.route("pa"): InputFaults(clampedSamples: 100)])
+      bench.advance(milliseconds: 11_000)
+      room.tell([.route("pa"): InputFaults(clampedSamples: 3)])
+      let faults = surroundings.events.compactMap { event -> UInt64? in
+        guard case .inputFault(let fault) = event.payload else { return nil }
+        return fault.clampedSamples
+      }
+      #expect(faults == [100, 3])
+      #expect(surroundings.takeMessages().first?.contains("route 'pa'") == true)
+    }
+  }
+
   @Test(arguments: [
     (10_000_000, "the host's own callback took 10000 µs"), (100_000, "not the host"),
   ])

@@ -2,6 +2,7 @@
 
 import InterAppAudio
 import JACK
+import Mixing
 import Patchbay
 
 @testable import Host
@@ -118,6 +119,7 @@ final class ScriptedChain: ChainPorts {
   private(set) var wets: [Double] = []
   var missCount = 0
   var missedCycleCount: Int { missCount }
+  var returnFaults = InputFaults()
   var wet: Double { wets.last ?? 0 }
 
   init(_ place: InsertPlace) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import JACK
+internal import Mixing
 internal import Patchbay
 
 /// The ports of the nodes of one strip or route, and the crossfade between with and without effects.
@@ -131,6 +132,9 @@ final class InsertPorts {
 
   /// The number of cycles in which the nodes' sound was missing.
   var missedCycleCount: Int { unsafe taker.pointee.missedCycleCount }
+
+  /// The samples that a route's effects returned and that were no sound; none for a strip, which counts its own.
+  var returnFaults: InputFaults { outlet?.faults ?? InputFaults() }
 
   // MARK: - Latency
 

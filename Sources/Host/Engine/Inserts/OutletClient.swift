@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import JACK
+internal import Mixing
 
 /// The outlet, a client that plays the sound of a route's effects: `HOST-ROUTE-out`.
 ///
@@ -71,6 +72,9 @@ final class OutletClient {
 
   /// The gain of the returned sound, 0 … 1; 0 for a while after a miss.
   var trust: Double { unsafe state.pointee.landedTrust }
+
+  /// The samples of the effects that were no sound, since the client was opened.
+  var faults: InputFaults { unsafe state.pointee.faults }
 
   /// Closes the client and frees what its callback used.
   ///

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import JACK
+internal import Mixing
+internal import Synchronization
 
 /// The state of the process callback of a route's outlet.
 ///
@@ -20,6 +22,8 @@ struct OutletProcess: ~Copyable {
   private var trust: InsertFader
   /// The share of the effects in the last frame of the previous cycle, 0 … 1.
   private var lastLevel: Float = 0
+  private let silenced = Atomic<UInt64>(0)
+  private let clamped = Atomic<UInt64>(0)
   /// Whether the effects were to be heard in the previous cycle.
   private var wasWanted = false
 
@@ -46,6 +50,24 @@ struct OutletProcess: ~Copyable {
   /// The gain of the returned sound after the last cycle, 0 … 1. [control-thread]
   var landedTrust: Double { trust.landed }
 
+  /// The samples of the effects that were silenced or clamped. [control-thread]
+  var faults: InputFaults {
+    InputFaults(
+      silencedSamples: silenced.load(ordering: .relaxed),
+      clampedSamples: clamped.load(ordering: .relaxed),
+    )
+  }
+
+  /// Cleans the samples that the effects have returned; only this thread counts. [audio-thread]
+  @_noLocks @_noAllocation
+  private func clean(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
+    let faults = unsafe InputFaults.clean(samples, frames: frames)
+    let silencedCount = silenced.load(ordering: .relaxed) &+ faults.silencedSamples
+    let clampedCount = clamped.load(ordering: .relaxed) &+ faults.clampedSamples
+    silenced.store(silencedCount, ordering: .relaxed)
+    clamped.store(clampedCount, ordering: .relaxed)
+  }
+
   /// Plays a cycle: the effects' sound, or the share that it should replace. [audio-thread]
   @_noLocks @_noAllocation
   mutating func play(_ scope: borrowing ProcessScope) {
@@ -69,6 +91,7 @@ struct OutletProcess: ~Copyable {
       var wet: UnsafePointer<Float>?
       if case .here = outcome {
         let back = unsafe taker.pointee.handover.samples(channel)
+        unsafe clean(back, frames: frames)
         for index in 0..<frames { unsafe back[index] *= levels[index] }
         unsafe wet = unsafe UnsafePointer(back)
       }
