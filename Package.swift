@@ -163,7 +163,7 @@ let package = Package(
     .executableTarget(
       name: "multiroute-lab",
       dependencies: [
-        "CommandSupport", "JACK", "LatencyLab", "ServerControl", argumentParser, logging,
+        "CommandSupport", "Console", "JACK", "LatencyLab", "ServerControl", argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict,
@@ -390,12 +390,12 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandSupportTests",
-      dependencies: ["CommandSupport"],
+      dependencies: ["CommandSupport", logging],
       swiftSettings: strict,
     ),
     .testTarget(
       name: "ConsoleTests",
-      dependencies: ["Console", "ControlProtocol", "Sessions"],
+      dependencies: ["Console", "ControlProtocol", "Sessions", "TestSupport"],
       swiftSettings: strict,
     ),
     .testTarget(

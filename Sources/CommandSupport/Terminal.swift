@@ -36,16 +36,21 @@ public enum Terminal {
     isTerminal: isInteractive,
   )
 
-  /// Writes a line to standard output, in ASCII where the locale is, and flushes it, so that a reader of a pipe sees it at
-  /// once.
-  public static func say(_ line: String) { write(isUnicode ? line : PlainText.ascii(line)) }
+  /// Writes a line to standard output, and flushes it, so that a reader of a pipe sees it at once.
+  ///
+  /// Signs that a terminal would obey are spelled out (``ShownText``), line ends too. Beyond ASCII it has only what the
+  /// locale shows.
+  public static func say(_ line: String) { write(shown(line, isUnicode: isUnicode)) }
 
-  /// Writes a value as a line of JSON, which is UTF-8 in every locale.
+  /// Writes text of several lines to standard output.
+  public static func say(lines text: String) { write(shown(lines: text, isUnicode: isUnicode)) }
+
+  /// Writes a value as a line of JSON, which is UTF-8 in every locale, and has the true names.
   public static func say(json value: some Encodable) throws {
-    write(try JSONLine.text(value))
+    write(ShownText.escaped(json: try JSONLine.text(value)))
   }
 
-  /// Writes control codes and what belongs to them, without a line end.
+  /// Writes control codes and text that is clean, without a line end.
   public static func draw(_ text: String) { write(text, end: "") }
 
   private static func write(_ text: String, end: String = "\n") {
@@ -53,11 +58,32 @@ public enum Terminal {
     fflush(nil)
   }
 
-  /// Writes a line to standard error.
-  public static func complain(_ line: String, end: String = "\n") {
-    let text = isUnicode ? line : PlainText.ascii(line)
-    let bytes = Array((text + end).utf8)
+  /// Writes a line to standard error, as ``say(_:)`` does to standard output.
+  public static func complain(_ line: String) {
+    drawError(shown(line, isUnicode: isUnicode) + "\n")
+  }
+
+  /// Writes text of several lines to standard error.
+  public static func complain(lines text: String) {
+    drawError(shown(lines: text, isUnicode: isUnicode) + "\n")
+  }
+
+  /// Writes control codes and text that is clean to standard error.
+  public static func drawError(_ text: String) {
+    let bytes = Array(text.utf8)
     _ = unsafe Glibc.write(STDERR_FILENO, bytes, bytes.count)
+  }
+
+  /// A line as a terminal shows it.
+  static func shown(_ line: String, isUnicode: Bool) -> String {
+    let clean = ShownText.clean(line)
+    return isUnicode ? clean : PlainText.ascii(clean)
+  }
+
+  /// The lines of a text as a terminal shows them.
+  static func shown(lines text: String, isUnicode: Bool) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { shown(String($0), isUnicode: isUnicode) }.joined(separator: "\n")
   }
 }
 
@@ -78,7 +104,35 @@ public enum Log {
     LoggingSystem.bootstrap { label in
       var handler = StreamLogHandler.standardError(label: label)
       handler.logLevel = label.hasPrefix("jack") && level > .debug ? .critical : level
-      return handler
+      return CleanLogHandler(base: handler)
     }
+  }
+}
+
+/// A log whose lines can be shown: names in messages and metadata are cleaned (``ShownText``). [any-thread]
+struct CleanLogHandler<Base: LogHandler>: LogHandler {
+  /// The log that the lines go to.
+  var base: Base
+
+  var logLevel: Logger.Level {
+    get { base.logLevel }
+    set { base.logLevel = newValue }
+  }
+
+  var metadata: Logger.Metadata {
+    get { base.metadata }
+    set { base.metadata = newValue }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { base[metadataKey: key] }
+    set { base[metadataKey: key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    var event = event
+    event.message = Logger.Message(stringLiteral: ShownText.clean("\(event.message)"))
+    event.metadata = event.metadata?.mapValues { .string(ShownText.clean("\($0)")) }
+    base.log(event: event)
   }
 }

@@ -73,13 +73,13 @@ public struct MeterView: Sendable {
       let held = hold.peak(of: channel, levels.0, atNanoseconds: now)
       // RMS is that of a longer time than the peak, so that it could stand above it.
       return Row(
-        name: "\(name) \(index + 1)",
+        name: ShownText.clean("\(name) \(index + 1)"),
         peak: levels.0,
         held: held,
         rms: min(levels.1, held),
       )
     }
-    return (name, rows)
+    return (ShownText.clean(name), rows)
   }
 
   private static func together(_ name: String, _ rows: [Row]) -> Row {

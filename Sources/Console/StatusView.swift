@@ -24,6 +24,7 @@ public enum StatusView {
         + "up \(Int(host.uptimeSeconds)) s, graph \(host.graph)"
     ]
     lines += HardwareTable.lines(status) + [""] + HelperLines.lines(status) + stripLines(status)
+    lines += faultLines(status)
     if let crossfader = status.crossfader {
       lines.append(
         "crossfader at \(Figures.plain(crossfader.position, decimals: 2)), "
@@ -32,9 +33,8 @@ public enum StatusView {
     }
     lines += insertLines(status) + handoverLines(status) + patchLines(status)
     lines +=
-      [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds) + [
-        engineLine(status.engine)
-      ]
+      [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds)
+      + engineLines(status.engine)
     return lines
   }
 
@@ -58,6 +58,16 @@ public enum StatusView {
       ])
     }
     return table.lines()
+  }
+
+  /// `samples of strip deck-a that are no sound: 12 silenced, 3 clamped to +24 dB`; empty without any.
+  private static func faultLines(_ status: HostStatus) -> [String] {
+    status.strips.compactMap { strip in
+      strip.faults.map { faults in
+        "samples of strip \(strip.id) that are no sound: \(faults.silencedSamples) silenced, "
+          + "\(faults.clampedSamples) clamped to +24 dB"
+      }
+    }
   }
 
   /// `effects of strip deck-a: equalizer → delay (bypassed), heard 100 %`.
@@ -141,7 +151,7 @@ public enum StatusView {
     session.direct.isEmpty ? "" : ", directly at \(session.direct.joined(separator: ", "))"
   }
 
-  private static func engineLine(_ engine: EngineStatus) -> String {
+  private static func engineLines(_ engine: EngineStatus) -> [String] {
     var line =
       "engine: \(engine.cycles) cycles, \(engine.xruns) xruns, "
       + "load \(Figures.plain(engine.loadPercent, decimals: 1)) %"
@@ -151,12 +161,10 @@ public enum StatusView {
         + "p99.9 \(Figures.plain(times.p999, decimals: 1)) µs, "
         + "max \(Figures.plain(times.max, decimals: 1)) µs"
     }
-    if let xrun = engine.lastXrun {
-      let delay = xrun.delayMicroseconds.map { "late by \(Figures.plain($0, decimals: 0)) µs" }
-      let words = [delay, xrun.cause].compactMap { $0 }.joined(separator: "; ")
-      line += "\nlast xrun: \(words)"
-    }
-    return line
+    guard let xrun = engine.lastXrun else { return [line] }
+    let delay = xrun.delayMicroseconds.map { "late by \(Figures.plain($0, decimals: 0)) µs" }
+    let words = [delay, xrun.cause].compactMap { $0 }.joined(separator: "; ")
+    return [line, "last xrun: \(words)"]
   }
 }
 

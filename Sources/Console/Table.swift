@@ -27,7 +27,7 @@ public struct Table: Sendable {
   ///   - header: The columns' titles.
   ///   - alignments: The alignments of the columns; further columns are flush left.
   public init(_ header: [String], alignments: [Alignment] = []) {
-    self.header = header
+    self.header = header.map(ShownText.clean)
     self.alignments = alignments
   }
 
@@ -47,10 +47,10 @@ public struct Table: Sendable {
     column < alignments.count ? alignments[column] : .left
   }
 
-  /// Adds a line; missing cells stay empty, cells beyond the header are left out.
+  /// Adds a line; missing cells stay empty, cells beyond the header are left out, and names are cleaned (``ShownText``).
   public mutating func add(_ cells: [String]) {
     let padding = repeatElement("", count: max(0, header.count - cells.count))
-    rows.append(Array(cells.prefix(header.count)) + padding)
+    rows.append(cells.prefix(header.count).map(ShownText.clean) + padding)
   }
 
   /// The lines, without line ends and without trailing blanks.

@@ -86,7 +86,7 @@ struct BenchCompareCommand: ParsableCommand {
     do throws(LabError) {
       let first = try BenchReport(contentsOf: before)
       let second = try BenchReport(contentsOf: after)
-      Terminal.say(BenchComparison(before: first, after: second).table)
+      Terminal.say(lines: BenchComparison(before: first, after: second).table)
     } catch {
       Terminal.complain("error: \(error)")
       throw ExitCode.badData

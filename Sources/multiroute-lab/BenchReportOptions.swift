@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandSupport
+import Console
 import Glibc
 import LatencyLab
 import Synchronization
@@ -65,7 +66,7 @@ struct BenchReportOptions: ParsableArguments {
       // Before the measurement, so that a misspelt bar costs no time.
       let bars = try bars()
       let report = try await makeReport()
-      Terminal.say(json ? report.jsonLines : report.table)
+      Terminal.say(lines: json ? report.jsonLines : report.table)
       if let out {
         let written = try await report.writeAll(toDirectory: out)
         for note in written.notes { Terminal.complain(note) }
@@ -176,7 +177,7 @@ final class ProgressLine: Sendable {
       let full = Int((progress.fractionDone * Double(Self.barWidth)).rounded())
       let bar = String(repeating: "█", count: full)
       let rest = String(repeating: "░", count: Self.barWidth - full)
-      Terminal.complain("\r\(bar)\(rest) \(percent)  \(step)\u{1B}[K", end: "")
+      Terminal.drawError("\r\(bar)\(rest) \(percent)  \(ShownText.clean(step))\u{1B}[K")
     } else if lastStep.withLock({ last in
       defer { last = step }
       return last != step
@@ -187,7 +188,7 @@ final class ProgressLine: Sendable {
 
   /// Clears the bar, so that the next output begins on a new line.
   func end() {
-    if isInteractive { Terminal.complain("\r\u{1B}[K", end: "") }
+    if isInteractive { Terminal.drawError("\r\u{1B}[K") }
   }
 
   private static let barWidth = 30

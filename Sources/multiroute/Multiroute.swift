@@ -48,7 +48,7 @@ struct Multiroute: AsyncParsableCommand {
       do { try LabProgram.become(words) } catch { exit(withError: error) }
     }
     if let fault = CommandSpelling.fault(in: words, of: Self.self) {
-      Terminal.complain(fault)
+      Terminal.complain(lines: fault)
       exit(withError: ExitCode(64))
     }
     await main(nil)

@@ -104,8 +104,8 @@ struct RecordCommand: AsyncParsableCommand {
     let lost = recorder.framesLost > 0 ? ", \(recorder.framesLost) lost" : ""
     Terminal.say(
       "\(recorder.name): \(state), from \(recorder.from), \(recorder.framesWritten) frames\(lost)"
-        + recorder.files.map { "\n  \($0)" }.joined()
     )
+    for file in recorder.files { Terminal.say("  \(file)") }
     if let fault = recorder.fault { Terminal.say("  fault: \(fault)") }
   }
 }

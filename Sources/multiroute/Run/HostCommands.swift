@@ -76,7 +76,6 @@ struct StatusCommand: AsyncParsableCommand {
 
   private func lines(_ status: HostStatus) -> [String] {
     StatusView.lines(status, monotonicNanoseconds: Self.monotonicNanoseconds())
-      .flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
   }
 
   private static func monotonicNanoseconds() -> UInt64 {
@@ -104,7 +103,7 @@ struct CheckCommand: ParsableCommand {
         for line in graph.summary { Terminal.say(line) }
       } catch {
         hasErrors = true
-        Terminal.complain(error.description)
+        Terminal.complain(lines: error.description)
       }
     }
     if hasErrors { throw ExitCode.badData }

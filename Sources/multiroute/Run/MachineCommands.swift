@@ -34,7 +34,7 @@ struct DevicesCommand: AsyncParsableCommand {
       do throws(GraphFileErrors) {
         graph = try GraphFile.load(path: path)
       } catch {
-        Terminal.complain(error.description)
+        Terminal.complain(lines: error.description)
         throw ExitCode.badData
       }
     }

@@ -69,7 +69,7 @@ struct RunCommand: AsyncParsableCommand {
     do throws(GraphFileErrors) {
       graph = try GraphFile.load(path: path, files: .audio)
     } catch {
-      Terminal.complain(error.description)
+      Terminal.complain(lines: error.description)
       throw ExitCode.badData
     }
     try overrides.apply(to: &graph)

@@ -122,7 +122,9 @@ final class WatchScreen {
     if !isOpen { Terminal.draw("\u{1B}[?1049h\u{1B}[?25l") }
     isOpen = true
     let style = Terminal.style
-    let shown = style.fitted(lines) { "\($0) more lines; a higher terminal shows them" }
+    let shown = style.fitted(lines.map(ShownText.clean)) {
+      "\($0) more lines; a higher terminal shows them"
+    }
     let text = shown.map { (style.isUnicode ? $0 : PlainText.ascii($0)) + "\u{1B}[K" }
     Terminal.draw("\u{1B}[H" + text.joined(separator: "\r\n") + "\u{1B}[J")
   }

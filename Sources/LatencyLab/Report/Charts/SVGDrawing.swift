@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Console
+
 /// A drawing in SVG, made of the few shapes that charts need.
 ///
 /// Pure value: [any-thread].
@@ -109,7 +111,7 @@ struct SVGDrawing {
   /// Text as it may stand in a document.
   static func escaped(_ text: String) -> String {
     var result = ""
-    for character in text {
+    for character in ShownText.clean(text) {
       switch character {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
