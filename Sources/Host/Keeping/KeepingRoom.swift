@@ -60,12 +60,9 @@ final class KeepingRoom {
       return
     }
     let file = StateFile(directory: directory)
-    var saved: KeptState?
-    switch file.load() {
-    case .nothing: break
-    case .state(let state): saved = state
-    case .setAside(let fault): control.publish(.error(), fault)
-    }
+    let found = file.load()
+    for fault in found.faults { control.publish(.error(), fault) }
+    let saved = found.state
     if startsFresh {
       kept.permissions = saved?.permissions ?? [:]
     } else if let saved {
@@ -113,8 +110,8 @@ final class KeepingRoom {
     if let spec = snapshot.spec, let graphMix { kept.take(spec, graph: graphMix) }
     for program in snapshot.programs { kept.take(program) }
     kept.preferences = snapshot.preferences
-    kept.note(present: snapshot.programs.map(\.name), today: Self.today)
     kept.permissions = snapshot.permissions.compactMapValues(KeptState.Permission.init)
+    kept.note(present: snapshot.programs.map(\.name), today: Self.today)
     for (source, seconds) in snapshot.positions
     where graph.source(named: source)?.resumes == true {
       kept.positions[source] = seconds

@@ -48,44 +48,85 @@ struct KeptState: Codable, Sendable, Equatable {
 
   init() {}
 
-  /// Reads a state, of which any part may be missing.
+  /// Reads a state, of which any part may be missing; values that cannot be used are noted and left out.
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    strips = try values.decodeIfPresent([String: KeptLevel].self, forKey: .strips) ?? [:]
-    routes = try values.decodeIfPresent([String: KeptLevel].self, forKey: .routes) ?? [:]
-    sends = try values.decodeIfPresent([String: [String: KeptLevel]].self, forKey: .sends) ?? [:]
-    crossfader = try values.decodeIfPresent(KeptPosition.self, forKey: .crossfader)
-    permissions =
-      try values.decodeIfPresent([String: Permission].self, forKey: .permissions) ?? [:]
-    apps = try values.decodeIfPresent([String: KeptApp].self, forKey: .apps) ?? [:]
-    preferences =
-      try values.decodeIfPresent([String: HardwarePreferences].self, forKey: .preferences) ?? [:]
-    positions = try values.decodeIfPresent([String: Double].self, forKey: .positions) ?? [:]
-    seenDays = try values.decodeIfPresent([String: Int].self, forKey: .seenDays) ?? [:]
-    patchesMade =
-      try values.decodeIfPresent(Set<ConnectionPair>.self, forKey: .patchesMade) ?? []
-    patchesTakenAway =
-      try values.decodeIfPresent(Set<ConnectionPair>.self, forKey: .patchesTakenAway) ?? []
+    strips = values.entries(.strips, of: decoder)
+    routes = values.entries(.routes, of: decoder)
+    let sends: [String: KeptEntries<KeptLevel>] = values.entries(.sends, of: decoder)
+    self.sends = sends.mapValues(\.wrappedValue)
+    let position: KeptPosition? = values.part(.crossfader, of: decoder)
+    crossfader = position?.repaired {
+      ReadingFaults.note($0, at: decoder.codingPath + [CodingKeys.crossfader], of: decoder)
+    }
+    permissions = values.entries(.permissions, of: decoder)
+    apps = values.entries(.apps, of: decoder)
+    preferences = values.entries(.preferences, of: decoder)
+    positions = values.entries(.positions, of: decoder)
+    seenDays = values.entries(.seenDays, of: decoder)
+    patchesMade = values.part(.patchesMade, of: decoder) ?? []
+    patchesTakenAway = values.part(.patchesTakenAway, of: decoder) ?? []
+  }
+
+  /// Writes everything but the permissions, which have a file of their own.
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(strips, forKey: .strips)
+    try values.encode(routes, forKey: .routes)
+    try values.encode(sends, forKey: .sends)
+    try values.encodeIfPresent(crossfader, forKey: .crossfader)
+    try values.encode(apps, forKey: .apps)
+    try values.encode(preferences, forKey: .preferences)
+    try values.encode(positions, forKey: .positions)
+    try values.encode(seenDays, forKey: .seenDays)
+    try values.encode(patchesMade, forKey: .patchesMade)
+    try values.encode(patchesTakenAway, forKey: .patchesTakenAway)
   }
 }
 
 extension KeptState {
   /// The days after which a program that was not there is forgotten.
   static let forgettingDays = 180
-  /// The number of programs to keep.
+  /// The number of programs to keep, and of preferences of other sessions.
   static let programLimit = 500
+  /// The number of answers to keep.
+  ///
+  /// They do not age, because a user gave them. A no counts more than a yes.
+  static let permissionLimit = 2_000
+  /// The number of patches of each kind to keep.
+  static let patchLimit = 1_000
 
   /// Notes that these programs are there today, and forgets those that were not there for long, or are too many.
   mutating func note(present: [String], today: Int) {
+    // A day that is still to come is a fault of the clock, or of the file.
+    seenDays = seenDays.mapValues { min($0, today) }
     for name in present { seenDays[name] = today }
     for name in apps.keys where seenDays[name] == nil { seenDays[name] = today }
+    let here = Set(present)
+    // Those that are there come first, then the newest.
+    func rank(_ name: String) -> (Int, Int, String) {
+      (here.contains(name) ? 0 : 1, -(seenDays[name] ?? 0), name)
+    }
     let kept = apps.keys.filter { today - (seenDays[$0] ?? today) <= Self.forgettingDays }
-      .sorted { (-(seenDays[$0] ?? 0), $0) < (-(seenDays[$1] ?? 0), $1) }
+      .sorted { rank($0) < rank($1) }
       .prefix(Self.programLimit)
     let names = Set(kept)
     for name in apps.keys where !names.contains(name) { preferences[name] = nil }
     apps = apps.filter { names.contains($0.key) }
     seenDays = seenDays.filter { names.contains($0.key) }
+    let others = Set(
+      preferences.keys.filter { !names.contains($0) }.sorted().prefix(Self.programLimit)
+    )
+    preferences = preferences.filter { names.contains($0.key) || others.contains($0.key) }
+    if permissions.count > Self.permissionLimit {
+      let denials = permissions.keys.sorted {
+        (permissions[$0] == .denied ? 0 : 1, $0) < (permissions[$1] == .denied ? 0 : 1, $1)
+      }
+      let answered = Set(denials.prefix(Self.permissionLimit))
+      permissions = permissions.filter { answered.contains($0.key) }
+    }
+    patchesMade = Set(patchesMade.sorted().prefix(Self.patchLimit))
+    patchesTakenAway = Set(patchesTakenAway.sorted().prefix(Self.patchLimit))
   }
 }
 
@@ -112,7 +153,13 @@ struct KeptPosition: Codable, Sendable, Equatable {
 }
 
 /// The values of a program: its volume, its places, and its last session.
+///
+/// Pure value: [any-thread].
 struct KeptApp: Codable, Sendable, Equatable {
+  private enum CodingKeys: String, CodingKey {
+    case gainDB, isMuted, placements, isPlacedByHand, session
+  }
+
   /// The fader of its strip in dB; nil if no user moved it.
   var gainDB: Double?
   /// Whether its strip is muted; nil if no user changed that.
@@ -123,6 +170,30 @@ struct KeptApp: Codable, Sendable, Equatable {
   var isPlacedByHand: Bool?
   /// Its last session.
   var session: KeptSession?
+
+  init(
+    gainDB: Double? = nil,
+    isMuted: Bool? = nil,
+    placements: [String: [String]]? = nil,
+    isPlacedByHand: Bool? = nil,
+    session: KeptSession? = nil,
+  ) {
+    self.gainDB = gainDB
+    self.isMuted = isMuted
+    self.placements = placements
+    self.isPlacedByHand = isPlacedByHand
+    self.session = session
+  }
+
+  /// Reads the values; those that cannot be used are noted and left out.
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    gainDB = values.part(.gainDB, of: decoder)
+    isMuted = values.part(.isMuted, of: decoder)
+    placements = values.part(.placements, of: decoder)
+    isPlacedByHand = values.part(.isPlacedByHand, of: decoder)
+    session = values.part(.session, of: decoder)
+  }
 }
 
 /// A session that a program had.

@@ -3,10 +3,16 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Writes the state to its file on a queue of its own, and says how long to collect changes before.
+/// Writes the state to its files on a queue of its own, and says how long to collect changes before.
+///
+/// A state that could not be written, for instance to a full disk, is tried again by itself.
 final class StateStore: Sendable {
   /// The shortest time for which changes are collected before they are written.
   static let delay = Duration.milliseconds(40)
+  /// The pause before another try after a failure; it doubles with each failure.
+  private static let firstPause = Duration.seconds(1)
+  /// The longest pause between two tries.
+  private static let longestPause = Duration.seconds(60)
   /// The share of time for writing during constant changes, as a divisor.
   private static let share = 4
 
@@ -16,9 +22,16 @@ final class StateStore: Sendable {
     var saved: KeptState?
     /// The duration of the last writing.
     var cost = Duration.zero
+    /// The newest state that could not be written.
+    var unsaved: KeptState?
+    /// The number of failures since the last success.
+    var failures = 0
+    /// Whether another try is planned.
+    var isRetryPlanned = false
   }
 
   private let file: StateFile
+  private let firstPause: Duration
   private let complain: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "multiroute.state")
   private let progress = Mutex(Progress())
@@ -26,11 +39,18 @@ final class StateStore: Sendable {
   /// Makes a store. [any-thread]
   ///
   /// - Parameters:
-  ///   - file: The file to write.
-  ///   - saved: The state that is in the file.
-  ///   - complain: Receives the reason when a file could not be written; the next change tries again.
-  init(file: StateFile, saved: KeptState?, complain: @escaping @Sendable (String) -> Void) {
+  ///   - file: The files to write.
+  ///   - saved: The state that is in the files.
+  ///   - firstPause: The pause before another try after a failure; 1 s when left out.
+  ///   - complain: Receives the reason of the first of several failures, and that the state is kept again.
+  init(
+    file: StateFile,
+    saved: KeptState?,
+    firstPause: Duration = StateStore.firstPause,
+    complain: @escaping @Sendable (String) -> Void,
+  ) {
     self.file = file
+    self.firstPause = firstPause
     self.complain = complain
     progress.withLock { $0.saved = saved }
   }
@@ -54,17 +74,49 @@ final class StateStore: Sendable {
   /// Writes the state now, after a writing that is in progress. [control-thread]
   func flush(_ state: KeptState) { queue.sync { save(state) } }
 
+  /// Writes a state that has changed; on the queue.
   private func save(_ state: KeptState) {
-    guard progress.withLock({ $0.saved != state }) else { return }
+    let saved = progress.withLock { $0.saved }
+    guard saved != state else { return progress.withLock { $0.unsaved = nil } }
     let start = ContinuousClock.now
-    do throws(StateFile.Fault) {
-      try file.save(state)
-      progress.withLock { progress in
+    do throws(KeptFile.Fault) {
+      try file.save(state, replacing: saved)
+      let failures = progress.withLock { progress in
+        defer { progress.failures = 0 }
         progress.saved = state
+        progress.unsaved = nil
         progress.cost = ContinuousClock.now - start
+        return progress.failures
       }
+      if failures > 0 { complain("the state is kept again") }
     } catch {
-      complain("the state cannot be kept: \(error)")
+      let failures = progress.withLock { progress in
+        // One of the files may have been replaced.
+        progress.saved = nil
+        progress.unsaved = state
+        progress.failures += 1
+        return progress.failures
+      }
+      if failures == 1 { complain("the state cannot be kept, and is tried again: \(error)") }
+      planRetry(failures: failures)
+    }
+  }
+
+  /// Tries again after a pause, with the newest state that could not be written.
+  private func planRetry(failures: Int) {
+    let isPlanned = progress.withLock { progress in
+      defer { progress.isRetryPlanned = true }
+      return progress.isRetryPlanned
+    }
+    guard !isPlanned else { return }
+    let pause = min(Self.longestPause, firstPause * (1 << min(failures - 1, 6)))
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(pause / .nanoseconds(1)))) { [weak self] in
+      guard let self else { return }
+      let unsaved = progress.withLock { progress in
+        progress.isRetryPlanned = false
+        return progress.unsaved
+      }
+      if let unsaved { save(unsaved) }
     }
   }
 }

@@ -144,12 +144,18 @@ final class HostProcess: Sendable {
 
   /// Waits until its state file has a text: the host writes a change a moment after it.
   func hasKept(_ text: String) async throws {
-    try await waitUntil("\(name)'s state file has \(text)") { keptState().contains(text) }
+    try await waitUntil("\(name)'s state files have \(text)") {
+      keptState().contains(text) || kept("permissions.json").contains(text)
+    }
   }
 
   /// The text of its state file; empty while there is none.
   func keptState() -> String {
-    let path = "\(scratch.stateDirectory)/multiroute/\(name)/state.json"
+    kept("state.json")
+  }
+
+  private func kept(_ file: String) -> String {
+    let path = "\(scratch.stateDirectory)/multiroute/\(name)/\(file)"
     return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 

@@ -44,8 +44,7 @@ struct KeepingRoomTests {
   }
 
   private var saved: KeptState? {
-    guard case .state(let state) = StateFile(directory: folder.path).load() else { return nil }
-    return state
+    StateFile(directory: folder.path).load().state
   }
 
   @Test func `before it is restored a room is empty and never writes`() async throws {
