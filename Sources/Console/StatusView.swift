@@ -23,6 +23,7 @@ public enum StatusView {
       "host \"\(host.name)\", pid \(host.pid), version \(host.version), "
         + "up \(Int(host.uptimeSeconds)) s, graph \(host.graph)"
     ]
+    lines += status.alarms.map(alarmLine)
     lines += HardwareTable.lines(status) + [""] + HelperLines.lines(status) + stripLines(status)
     lines += faultLines(status)
     if let crossfader = status.crossfader {
@@ -36,6 +37,12 @@ public enum StatusView {
       [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds)
       + engineLines(status.engine)
     return lines
+  }
+
+  private static func alarmLine(_ alarm: AlarmStatus) -> String {
+    let place = alarm.executable.map { "\($0), client \(alarm.client)" } ?? "client \(alarm.client)"
+    return "ALARM: '\(alarm.app)' (\(place)) has connected \(alarm.capture) to \(alarm.port) "
+      + "\(alarm.attempts) times without permission; each time it was cut (\(alarm.$rule))"
   }
 
   private static func stripLines(_ status: HostStatus) -> [String] {

@@ -155,6 +155,7 @@ public actor Bridge {
   }
 
   private func take(_ notification: ClientNotification) {
+    client?.take(notification)
     switch notification {
     case .bufferSizeChanged(let frames) where Int(frames) != jackPeriodFrames:
       jackPeriodFrames = Int(frames)

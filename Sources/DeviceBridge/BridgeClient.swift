@@ -18,6 +18,7 @@ final class BridgeClient {
   private let configuration: BridgeConfiguration
   private let inputs: [AudioInputPort]
   private let outputs: [AudioOutputPort]
+  private let listeners: BridgeListeners?
   private var client: ActiveClient?
   private var statedFrames: UInt32?
 
@@ -65,6 +66,12 @@ final class BridgeClient {
         outputs.append(port)
       }
     }
+    listeners = try configuration.listeningProcess.map { process throws(JACKError) in
+      try BridgeListeners(of: outputs.count, on: connection, process: process)
+    }
+    for (channel, approved) in (listeners?.approvals ?? []).enumerated() {
+      made.approvals[channel] = approved
+    }
     unsafe core = .allocate(capacity: 1)
     unsafe core.initialize(to: made)
     self.link = link
@@ -77,6 +84,7 @@ final class BridgeClient {
     } catch {
       unsafe core.deinitialize(count: 1)
       unsafe core.deallocate()
+      listeners?.free()
       throw error
     }
     namePorts()
@@ -94,7 +102,11 @@ final class BridgeClient {
     guard outcome != .timedOut else { return }
     unsafe core.deinitialize(count: 1)
     unsafe core.deallocate()
+    listeners?.free()
   }
+
+  /// Handles a connection that was made or removed at one of the ports.
+  func take(_ notification: ClientNotification) { listeners?.take(notification) }
 
   private func namePorts() {
     // Names are for people; the bridge works as well without them.

@@ -36,6 +36,10 @@ public struct BridgeConfiguration: Sendable {
   public var devicePeriods = 3
   /// The JACK client's name.
   public var clientName = "bridge"
+  /// The process whose JACK clients alone hear captured audio.
+  ///
+  /// Nil lets everybody hear it. Without effect for playback.
+  public var listeningProcess: Int32?
   /// The JACK server; nil takes the default one.
   public var server: String?
   /// Time added to the delay for wake-ups that are late.

@@ -71,6 +71,7 @@ extension Host {
   }
 
   private func take(_ notification: ClientNotification, from attachment: Attachment) {
+    guard !takeHeld(notification, from: attachment) else { return }
     defer { rooms.nodes.take(notification) }
     let connections = attachment.connections
     switch notification {
@@ -93,7 +94,9 @@ extension Host {
       rooms.sessions.enforceStrips(source: source)
       rooms.pace.settleSoon()
     case .portsDisconnected(let source, let destination):
-      connections.disconnected(ConnectionPair(source: source, destination: destination))
+      let pair = ConnectionPair(source: source, destination: destination)
+      connections.disconnected(pair)
+      rooms.capture.disconnected(pair)
       rooms.adoption.disconnected(source, from: destination)
       rooms.sources.disconnected(source, from: destination)
       rooms.pace.settleSoon()
@@ -110,6 +113,25 @@ extension Host {
       rooms.routes.publishLatencies()
     case .clientUnregistered(let client): rooms.capture.clientGone(client)
     case .graphReordered, .clientRegistered, .propertyChanged: break
+    }
+  }
+
+  /// Handles a connection that a program in an alarm makes again and again: it is cut, and no other room hears of it.
+  ///
+  /// Such a program makes hundreds in a second, and is heard until each is cut.
+  private func takeHeld(_ notification: ClientNotification, from attachment: Attachment) -> Bool {
+    switch notification {
+    case .portsConnected(let source, let destination):
+      let pair = ConnectionPair(source: source, destination: destination)
+      guard rooms.capture.hold(pair) else { return false }
+      attachment.connections.connected(pair)
+      return true
+    case .portsDisconnected(let source, let destination):
+      let pair = ConnectionPair(source: source, destination: destination)
+      guard rooms.capture.isHeld(pair) else { return false }
+      attachment.connections.disconnected(pair)
+      return true
+    default: return false
     }
   }
 
@@ -164,7 +186,7 @@ extension Host {
     for case .gateClosed(let strip, let frame) in rooms.mix.collect() {
       rooms.sessions.gateClosed(strip: strip, firstSilentFrame: frame)
     }
-    rooms.capture.collect()
+    rooms.capture.look()
     rooms.programs.askAboutUnknown()
     attachment.connections.settle()
     rooms.keeping.keep(attachment.connections.patches)

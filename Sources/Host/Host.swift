@@ -198,6 +198,7 @@ public actor Host {
       recorders: rooms.recording.statuses,
       patches: rooms.keeping.statuses(of: control.patches),
       handovers: rooms.nodes.handoverStatuses,
+      alarms: rooms.capture.alarmStatuses,
     )
   }
 }

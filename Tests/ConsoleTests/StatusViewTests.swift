@@ -129,6 +129,23 @@ struct StatusViewTests {
     #expect(engine.contains("max 54.3 µs"))
   }
 
+  @Test func `PRM-4 an alarm stands behind the host's line`() {
+    let alarm = AlarmStatus(
+      rule: .prm1,
+      app: "memo",
+      executable: "/usr/bin/memo",
+      client: "memo_1",
+      capture: "system:capture_1",
+      port: "memo_1:in",
+      attempts: 12,
+    )
+    #expect(
+      StatusView.lines(Statuses.host(alarms: [alarm]))[1]
+        == "ALARM: 'memo' (/usr/bin/memo, client memo_1) has connected system:capture_1 to memo_1:in 12 times "
+        + "without permission; each time it was cut (PRM-1)"
+    )
+  }
+
   @Test func `nodes that were late are shown, and none that was in time`() {
     let lines = StatusView.lines(
       Statuses.host(handovers: [

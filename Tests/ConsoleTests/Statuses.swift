@@ -63,6 +63,7 @@ enum Statuses {
     sessions: [SessionStatus] = [],
     callback: Percentiles? = nil,
     handovers: [HandoverStatus] = [],
+    alarms: [AlarmStatus] = [],
   ) -> HostStatus {
     HostStatus(
       host: HostProcessStatus(name: "dj", pid: 7, version: "1", uptimeSeconds: 3, graph: "g.yaml"),
@@ -82,6 +83,7 @@ enum Statuses {
         lastXrun: nil,
       ),
       handovers: handovers,
+      alarms: alarms,
     )
   }
 }

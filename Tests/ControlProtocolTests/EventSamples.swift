@@ -185,6 +185,22 @@ struct EventSample: Sendable, CustomTestStringConvertible {
       #"{"app":"memo","asks":false,"permission":"granted"}"#,
       needs: "asks",
     ),
+    EventSample(
+      .alarm(
+        AlarmStatus(
+          rule: .prm1,
+          app: "memo",
+          executable: nil,
+          client: "memo",
+          capture: "system:capture_1",
+          port: "memo:in",
+          attempts: 12,
+        )
+      ),
+      #"{"app":"memo","attempts":12,"capture":"system:capture_1","client":"memo","executable":null,"#
+        + #""over":false,"port":"memo:in","rule":"PRM-1"}"#,
+      needs: "attempts",
+    ),
   ]
 
   static let nodes: [EventSample] = [

@@ -31,7 +31,7 @@ import Testing
     #expect(
       Set(status.keys) == [
         "host", "server", "hardware", "routes", "strips", "sends", "crossfader", "sessions",
-        "engine", "recorders", "inserts", "handovers", "patches",
+        "engine", "recorders", "inserts", "handovers", "patches", "alarms",
       ]
     )
     let hardware = try #require(status["hardware"]).members

@@ -254,5 +254,16 @@ enum Samples {
       lastXrun: XrunStatus(time: time, delayMicroseconds: 120, cause: nil)
     ),
     handovers: [HandoverStatus(strip: "a", misses: 1, missedCycles: 75)],
+    alarms: [
+      AlarmStatus(
+        rule: .prm1,
+        app: "memo",
+        executable: "/usr/bin/memo",
+        client: "memo",
+        capture: "system:capture_1",
+        port: "memo:in",
+        attempts: 12,
+      )
+    ],
   )
 }

@@ -50,6 +50,8 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
   case call
   /// A program needs the user's answer, or has a new one.
   case permission
+  /// A program keeps connecting itself to what it may not hear, or has ended that.
+  case alarm
   /// A node is connected.
   case nodeConnected
   /// A node is gone, or the host waits for it.

@@ -51,6 +51,8 @@ public enum EventPayload: Hashable, Sendable {
   case call(Call)
   /// A program needs the user's answer, or has a new one.
   case permission(Permission)
+  /// A program keeps connecting itself to what it may not hear, or has ended that.
+  case alarm(AlarmStatus)
   /// A node is connected.
   case nodeConnected(Node)
   /// A node is gone, or the host waits for it.
@@ -108,6 +110,7 @@ extension EventPayload {
     case .decision(let details): (.decision, details)
     case .call(let details): (.call, details)
     case .permission(let details): (.permission, details)
+    case .alarm(let details): (.alarm, details)
     case .nodeConnected(let details): (.nodeConnected, details)
     case .nodeGone(let details): (.nodeGone, details)
     case .nodeStarted(let details): (.nodeStarted, details)
@@ -149,6 +152,7 @@ extension EventPayload {
       case .decision: .decision(try details())
       case .call: .call(try details())
       case .permission: .permission(try details())
+      case .alarm: .alarm(try details())
       case .nodeConnected: .nodeConnected(try details())
       case .nodeGone: .nodeGone(try details())
       case .nodeStarted: .nodeStarted(try details())

@@ -32,6 +32,8 @@ public struct HostStatus: Codable, Sendable, Hashable {
   public var recorders: [RecorderStatus]
   /// The engine's counts and times.
   public var engine: EngineStatus
+  /// The programs that keep connecting themselves to what they may not hear (PRM-4).
+  public var alarms: [AlarmStatus]
 
   /// Makes the value from its parts.
   public init(
@@ -48,6 +50,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     recorders: [RecorderStatus] = [],
     patches: [PatchStatus] = [],
     handovers: [HandoverStatus] = [],
+    alarms: [AlarmStatus] = [],
   ) {
     self.host = host
     self.server = server
@@ -62,6 +65,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.sessions = sessions
     self.engine = engine
     self.recorders = recorders
+    self.alarms = alarms
   }
 }
 

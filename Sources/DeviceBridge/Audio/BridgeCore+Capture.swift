@@ -26,6 +26,19 @@ extension BridgeCore {
       }
       done += count
     }
+    silenceUnapproved(scope)
+  }
+
+  /// Silences each port that has not exactly its approved connections in this cycle.
+  @_noLocks @_noAllocation
+  private func silenceUnapproved(_ scope: borrowing ProcessScope) {
+    for channel in 0..<channels {
+      guard let port = outputs[channel], let approved = approvals[channel],
+        !approved.hold(in: scope)
+      else { continue }
+      let samples = unsafe scope.samples(of: port)
+      for frame in 0..<samples.count { unsafe samples[frame] = 0 }
+    }
   }
 
   /// Plays silence, and empties the ring. [audio-thread & active]

@@ -29,6 +29,9 @@ struct BridgeCore: ~Copyable {
   var inputs = InlineArray<64, AudioInputPort?>(repeating: nil)
   var outputs = InlineArray<64, AudioOutputPort?>(repeating: nil)
 
+  /// Capture: the connections that each port may have; nil lets everybody hear it.
+  var approvals = InlineArray<64, ApprovedConnections?>(repeating: nil)
+
   var controller: BridgeController
   /// JACK's frames, and those of the audio.
   var cycles = CycleCount()

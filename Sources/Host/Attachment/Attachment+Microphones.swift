@@ -16,6 +16,38 @@ extension Attachment {
     of graph: GraphFile,
     where isMicrophone: (_ port: String) -> Bool,
   ) -> Set<String> {
+    let routes = microphoneMix(of: graph, where: isMicrophone).routes
+    let ports = routes.flatMap { route in
+      (0..<route.channels).flatMap { channel in
+        [
+          "\(hostName):\(PortNames.route(route.id, channel: channel))",
+          "\(hostName):\(PortNames.routeSend(route.id, channel: channel))",
+          "\(outlet(of: route.id)):\(PortNames.outlet(channel: channel))",
+        ]
+      }
+    }
+    return Set(ports)
+  }
+
+  /// The names of the strips and routes that carry a microphone (PRM-3).
+  ///
+  /// - Parameters:
+  ///   - graph: The graph, with the kinds of sources.
+  ///   - isMicrophone: Whether a port of another client gives a microphone.
+  /// - Returns: Their names.
+  func microphonePlaces(
+    of graph: GraphFile,
+    where isMicrophone: (_ port: String) -> Bool,
+  ) -> Set<String> {
+    let mix = microphoneMix(of: graph, where: isMicrophone)
+    return Set(mix.strips + mix.routes.map(\.id))
+  }
+
+  /// The strips that hear a microphone, and the routes into which they are mixed.
+  private func microphoneMix(
+    of graph: GraphFile,
+    where isMicrophone: (_ port: String) -> Bool,
+  ) -> (strips: [String], routes: [RouteSpec]) {
     let spec = spec
     let heardPorts = connections.destinations(where: isMicrophone)
     let heard = spec.strips.filter { strip in
@@ -26,18 +58,9 @@ extension Attachment {
       }
     }
     .map(\.id)
-    guard !heard.isEmpty else { return [] }
+    guard !heard.isEmpty else { return ([], []) }
     let routes = Set(spec.sends.filter { heard.contains($0.strip) }.map(\.route))
-    let ports = spec.routes.filter { routes.contains($0.id) || $0.receivesCue }.flatMap { route in
-      (0..<route.channels).flatMap { channel in
-        [
-          "\(hostName):\(PortNames.route(route.id, channel: channel))",
-          "\(hostName):\(PortNames.routeSend(route.id, channel: channel))",
-          "\(outlet(of: route.id)):\(PortNames.outlet(channel: channel))",
-        ]
-      }
-    }
-    return Set(ports)
+    return (heard, spec.routes.filter { routes.contains($0.id) || $0.receivesCue })
   }
 
   private func outlet(of route: String) -> String {

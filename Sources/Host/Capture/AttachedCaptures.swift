@@ -22,6 +22,8 @@ final class AttachedCaptures: CaptureServer {
   func foundPorts(of route: GraphFile.Route) -> [String] { connections.foundPorts(of: route) }
   func listeners(of port: String) -> [String] { connections.others(of: port) }
 
+  func destinations(of ownPort: String) -> [String] { connections.destinations(of: ownPort) }
+
   func connect(_ source: String, to destination: String) throws(JACKError) {
     try connections.connect(ConnectionPair(source: source, destination: destination))
   }

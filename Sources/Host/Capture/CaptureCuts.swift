@@ -11,17 +11,22 @@ internal import Sessions
 final class CaptureCuts {
   private let control: Control
   private let server: () -> (any CaptureServer)?
-  /// The connections past their gates of clients without permission.
-  private var insistence: [String: Insistence] = [:]
+  private let alarms: CaptureAlarms
 
   /// Begins without any.
   ///
   /// - Parameters:
   ///   - control: The services that all rooms share.
   ///   - server: Gives the server; nil while the host is not attached.
-  init(control: Control, server: @escaping () -> (any CaptureServer)?) {
+  ///   - alarms: The programs that insist.
+  init(
+    control: Control,
+    server: @escaping () -> (any CaptureServer)?,
+    alarms: CaptureAlarms,
+  ) {
     self.control = control
     self.server = server
+    self.alarms = alarms
   }
 
   /// Cuts a connection that a rule forbids; false where that fails, which is reported.
@@ -43,6 +48,7 @@ final class CaptureCuts {
 
   /// Makes a connection again that was cut; a failure is reported, unless the port has gone.
   func restore(_ pair: ConnectionPair) {
+    alarms.release(pair)
     do throws(JACKError) {
       try server()?.connect(pair.source, to: pair.destination)
     } catch {
@@ -57,91 +63,53 @@ final class CaptureCuts {
   /// Reports a connection that was moved to a gate or removed; of a program that insists, only once (PRM-4).
   ///
   /// - Parameters:
-  ///   - pair: The capture, or the output that carries a microphone, and the port that heard it.
-  ///   - client: The client of that port.
-  ///   - program: Its program.
-  ///   - mayRecord: Whether it has the permission: then no attempt is insistence.
-  ///   - rule: PRM-1 for a capture, PRM-3 for an output.
+  ///   - cut: The cut.
+  ///   - mayRecord: Whether the program has the permission: then there is no alarm.
   ///   - begunNanoseconds: The time at which JACK's report was taken.
-  func tell(
-    _ pair: ConnectionPair,
-    _ client: String,
-    _ program: Program,
-    mayRecord: Bool,
-    rule: RuleID,
-    begunNanoseconds: UInt64,
-  ) {
-    let now = control.nowNanoseconds
-    let count =
-      mayRecord
-      ? .few : insistence[client, default: Insistence()].note(pair, nowNanoseconds: now)
-    switch count {
+  func tell(_ cut: CaptureAlarms.Cut, mayRecord: Bool, begunNanoseconds: UInt64) {
+    let port = cut.made.destination
+    let milliseconds = Double(control.nowNanoseconds &- begunNanoseconds) / 1e6
+    switch alarms.note(cut, mayRecord: mayRecord) {
     case .few:
-      let milliseconds = Double(now &- begunNanoseconds) / 1e6
       publish(
-        rule,
-        pair,
-        program,
-        (rule == .prm3
-          ? "PRM-3 \(pair.source) carries a microphone, which \(pair.destination) may not hear; "
-          : "PRM-1 \(pair.destination) hears \(pair.source) through a gate and not directly; ")
+        cut.rule,
+        cut,
+        (cut.rule == .prm3
+          ? "PRM-3 \(cut.capture) carries a microphone, which \(port) may not hear; "
+          : "PRM-1 \(port) hears \(cut.capture) through a gate and not directly; ")
           + "it was cut \(milliseconds.rounded(toPlaces: 1)) ms after JACK reported it",
       )
     case .enough:
       publish(
         .prm4,
-        pair,
-        program,
-        "PRM-4 '\(program.name)' (client \(client)) keeps connecting \(pair.source) "
-          + (rule == .prm3 ? "without permission; " : "past its gate; ")
+        cut,
+        "PRM-4 '\(cut.program.name)' (client \(cut.client)) keeps connecting \(cut.capture) "
+          + (cut.rule == .prm3 ? "without permission; " : "past its gate; ")
           + "it stays cut, and further attempts are not reported",
       )
     case .more: break
     }
   }
 
-  private func publish(_ rule: RuleID, _ pair: ConnectionPair, _ program: Program, _ text: String) {
+  private func publish(_ rule: RuleID, _ cut: CaptureAlarms.Cut, _ text: String) {
     control.publish(
-      .decision(.init(rule: rule, app: program.name, port: pair.destination, capture: pair.source)),
+      .decision(
+        .init(rule: rule, app: cut.program.name, port: cut.made.destination, capture: cut.capture)
+      ),
       text,
     )
   }
 
-  /// Forgets the attempts of a client that has gone.
-  func forget(_ client: String) { insistence[client] = nil }
-}
-
-/// The attempts of a client to connect itself past its gate, of which the user is told once (PRM-4).
-///
-/// Pure value: [any-thread].
-struct Insistence: Sendable {
-  /// How many attempts there have been within the last minute of attempts.
-  enum Count: Sendable, Equatable {
-    /// So few that each is reported.
-    case few
-    /// So many that the user is told of them.
-    case enough
-    /// More, of which the user has been told.
-    case more
-  }
-
-  /// The attempt of which the user is told.
-  static let enoughAttempts = 3
-  /// After so long without an attempt the count begins again: a minute.
-  static let quietNanoseconds: UInt64 = 60_000_000_000
-
-  private var cut: Set<ConnectionPair> = []
-  private var attempts = 0
-  private var latestNanoseconds: UInt64 = 0
-
-  /// Counts a connection that was cut; an attempt is one that was cut before.
-  mutating func note(_ pair: ConnectionPair, nowNanoseconds: UInt64) -> Count {
-    if nowNanoseconds &- latestNanoseconds > Self.quietNanoseconds { attempts = 0 }
-    latestNanoseconds = nowNanoseconds
-    guard !cut.insert(pair).inserted else { return .few }
-    attempts += 1
-    if attempts < Self.enoughAttempts { return .few }
-    return attempts == Self.enoughAttempts ? .enough : .more
+  /// Cuts a connection at once that a program in an alarm has made again.
+  ///
+  /// Nothing else is done before or after it, so the next one is cut as soon.
+  ///
+  /// - Returns: False for any other connection.
+  func hold(_ pair: ConnectionPair) -> Bool {
+    guard let rule = alarms.rule(holding: pair) else { return false }
+    _ = cut(pair, rule: rule)
+    alarms.noteAgain(pair)
+    return true
   }
 }
 

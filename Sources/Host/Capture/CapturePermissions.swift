@@ -232,6 +232,34 @@ final class CapturePermissions {
     throw .ownAnswer
   }
 
+  /// Refuses a recording of what carries a microphone to a program that may not hear it (PRM-3).
+  ///
+  /// - Parameters:
+  ///   - subject: The strip or route.
+  ///   - process: The process that asks for it; nil where it is not known.
+  ///   - isRestricted: Whether a program without an answer may not hear it either.
+  /// - Throws: `refused`.
+  func refuseRecording(
+    of subject: String,
+    by process: Int32?,
+    isRestricted: Bool,
+  ) throws(ControlError) {
+    let executable = process.flatMap(programs.executable(of:))
+    // The host's own program is also the user's tool.
+    guard executable == nil || executable != programs.ownExecutable else { return }
+    let name = executable ?? "client:" + (process.map { "process \($0)" } ?? "an unknown process")
+    guard let program = Program(key: name) else { return }
+    let permission = permission(of: program)
+    guard permission == .denied || isRestricted && permission != .granted else { return }
+    throw ControlError(
+      .refused,
+      place: "from",
+      fault: "'\(subject)' carries a microphone, and '\(program.shownName)' "
+        + "\(permission.sentence) (PRM-3)",
+      allowed: "a strip or route without a microphone, or a program that may record",
+    )
+  }
+
   /// The bare name whose answer, of an earlier release, an answer for a path or a client replaces; nil for none.
   func nameReplaced(by key: String, _ permission: RecordPermission) -> String? {
     guard let name = Program(key: key)?.name, let old = answers().ofUser[name] else { return nil }

@@ -78,6 +78,10 @@ extension Rooms {
       microphoneOutputs: { [unowned self] isMicrophone in
         control.attachment?.microphoneOutputs(of: graph, where: isMicrophone) ?? []
       },
+      microphonePlaces: { [unowned self] isMicrophone in
+        control.attachment?.microphonePlaces(of: graph, where: isMicrophone) ?? []
+      },
+      helperProcess: { [unowned self] client in routes.helperProcess(ofClient: client) },
       isOwnLink: { [unowned self] pair in nodes.owns(pair) },
       answer: { [unowned self] program, permission in
         answer(program, permission)

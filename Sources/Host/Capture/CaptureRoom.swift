@@ -22,6 +22,10 @@ final class CaptureRoom {
     var rule: (_ client: String) -> GraphFile.Adoption?
     /// The host's outputs into which a microphone is mixed, by whether a port of another client gives one.
     var microphoneOutputs: (_ isMicrophone: (_ port: String) -> Bool) -> Set<String>
+    /// The strips and routes that carry a microphone, by whether a port of another client gives one.
+    var microphonePlaces: (_ isMicrophone: (_ port: String) -> Bool) -> Set<String>
+    /// The process of the helper program whose client has this name; nil without one.
+    var helperProcess: (_ client: String) -> Int32?
     /// Whether the host itself made a connection, for a node.
     var isOwnLink: (ConnectionPair) -> Bool
     /// Passes the user's answer for a ``Program/key`` or a bare name to the tower; `undetermined` withdraws it.
@@ -41,7 +45,8 @@ final class CaptureRoom {
   private let server: () -> (any CaptureServer)?
   private let links: Links
   private let permissions: CapturePermissions
-  private var gates: (any CaptureGates)?
+  private let gates: CaptureGateList
+  private let alarms: CaptureAlarms
   private let cuts: CaptureCuts
   /// The clients to which a capture port has been connected directly.
   private var hearing: Set<String> = []
@@ -80,7 +85,9 @@ final class CaptureRoom {
     self.programs = programs
     self.server = server
     self.links = links
-    cuts = CaptureCuts(control: control, server: server)
+    alarms = CaptureAlarms(control: control)
+    cuts = CaptureCuts(control: control, server: server, alarms: alarms)
+    gates = CaptureGateList(control: control, server: server)
     permissions = CapturePermissions(
       control: control,
       graph: graph,
@@ -94,20 +101,23 @@ final class CaptureRoom {
   /// Begins on a new server, and checks every capture that is going on.
   func begin() {
     programs.removeAll()
-    if graph.permissions != nil, let server = server() { openGates(on: server) }
+    if graph.permissions != nil { gates.open() }
     enforceAll()
   }
 
   /// Ends with the server; the gates are gone with it.
   func end() {
-    gates?.close()
-    gates = nil
+    gates.close()
+    alarms.removeAll()
     outputs.removeAll()
     hearing.removeAll()
   }
 
-  /// Frees memory that the audio thread no longer uses; called by the host's timer.
-  func collect() { gates?.collect() }
+  /// Frees memory that the audio thread no longer uses, and ends alarms; called by the host's timer.
+  func look() {
+    gates.collect()
+    alarms.look()
+  }
 
   /// Checks every capture that is going on, after an answer or an attachment.
   func enforceAll() {
@@ -122,6 +132,17 @@ final class CaptureRoom {
     enforceOutputs()
   }
 
+  /// Cuts a connection at once that a program in an alarm has made again, before anything else is looked at (PRM-4).
+  ///
+  /// - Returns: False for any other connection.
+  func hold(_ pair: ConnectionPair) -> Bool { connectsPorts && cuts.hold(pair) }
+
+  /// Whether a connection is cut whenever its program makes it again.
+  func isHeld(_ pair: ConnectionPair) -> Bool { alarms.rule(holding: pair) != nil }
+
+  /// Handles the end of a connection.
+  func disconnected(_ pair: ConnectionPair) { gates.disconnected(pair) }
+
   /// Handles a new connection: a capture that needs a permission is moved to a gate.
   ///
   /// The direct connection is removed first, so silence comes with the next period, however long the rest
@@ -131,27 +152,31 @@ final class CaptureRoom {
       let client = JACKNames.client(of: destination)
     else { return }
     let made = ConnectionPair(source: source, destination: destination)
-    if JACKNames.client(of: source).map(server.hostClients.contains) ?? false {
-      return outputs.enforce(made, of: client)
-    }
+    let isOutput = JACKNames.client(of: source).map(server.hostClients.contains) ?? false
+    if isOutput || sources.isMonitor(source) { return outputs.enforce(made, of: client) }
+    guard !gates.take(made, of: client) else { return }
     guard let capture = sources.capture(of: source, for: client) else { return }
     hearing.insert(client)
-    guard sources.isGateable(client), !links.isOwnLink(made) else { return }
+    guard sources.isProgram(client), !links.isOwnLink(made) else { return }
     let begunNanoseconds = control.nowNanoseconds
     // The process of a new client takes milliseconds to find: the connection is cut before that.
     let isCutFirst = !programs.isKnown(client) && graph.permissions != nil
     guard !isCutFirst || cuts.cut(made, rule: .prm1) else { return }
     let program = programs.program(of: client)
     // An existing gate stays, so that a program can lose its permission without a click.
-    guard isCapturing(client) || claim(of: client, program).needsGate else {
+    guard
+      gates.has(client) || sources.isPrivate(capture) || claim(of: client, program).needsGate
+    else {
       if isCutFirst { cuts.restore(made) }
       return
     }
     guard isCutFirst || cuts.cut(made, rule: .prm1) else { return }
     hearing.remove(client)
-    let pair = ConnectionPair(source: capture, destination: destination)
-    tellOfCut(pair, client, rule: .prm1, begunNanoseconds)
-    takeThroughGate(client, source: capture, destination: destination, on: server)
+    tellOfCut(made, capture: capture, client, rule: .prm1, begunNanoseconds)
+    gates.connect(capture, to: destination, of: client)
+    settle()
+    links.captureChanged(client)
+    links.gatesChanged()
     ask(about: program, client: client)
   }
 
@@ -165,18 +190,22 @@ final class CaptureRoom {
   }
 
   private func tellOfCut(
-    _ pair: ConnectionPair,
+    _ made: ConnectionPair,
+    capture: String,
     _ client: String,
     rule: RuleID,
     _ begunNanoseconds: UInt64,
   ) {
     let program = programs.program(of: client)
     cuts.tell(
-      pair,
-      client,
-      program,
+      CaptureAlarms.Cut(
+        made: made,
+        capture: capture,
+        client: client,
+        program: program,
+        rule: rule,
+      ),
       mayRecord: permissions.permission(of: program) == .granted,
-      rule: rule,
       begunNanoseconds: begunNanoseconds,
     )
   }
@@ -198,15 +227,14 @@ final class CaptureRoom {
 
   private func forget(_ client: String) {
     programs.forget(client)
-    cuts.forget(client)
+    alarms.forget(client)
     hearing.remove(client)
     outputs.forget(client)
   }
 
   private func removeGates(of clients: Set<String>) {
-    let gone = clients.filter(isCapturing)
-    guard !gone.isEmpty, let gates else { return }
-    gates.remove(clients: gone)
+    let gone = gates.remove(clients: clients)
+    guard !gone.isEmpty else { return }
     for client in gone { links.captureChanged(client) }
     links.gatesChanged()
   }
@@ -214,16 +242,9 @@ final class CaptureRoom {
   /// Opens and closes gates by permissions and sessions.
   func settle() {
     defer { outputs.giveBack() }
-    guard let gates else { return }
-    let fade = graph.tower.fadeDuration.seconds
-    var hasChanged = false
-    for gate in gates.gates {
-      let mayHear = claim(of: gate.client, programs.program(of: gate.client)).mayHear
-      do throws(MixError) {
-        hasChanged = try gates.set(gate.id, isOpen: mayHear, fadeSeconds: fade) || hasChanged
-      } catch {
-        control.publish(.error(), "gate '\(gate.id)': \(error)")
-      }
+    takeGrantedThroughGates()
+    let hasChanged = gates.settle(fadeSeconds: graph.tower.fadeDuration.seconds) { client in
+      claim(of: client, programs.program(of: client)).mayHear
     }
     if hasChanged {
       links.gatesChanged()
@@ -231,6 +252,17 @@ final class CaptureRoom {
       enforceOutputs()
     }
     for (client, program) in capturing { ask(about: program, client: client) }
+  }
+
+  /// Connects the programs to their gates that were held, and may record now: they may have left their gates.
+  private func takeGrantedThroughGates() {
+    let held = alarms.endGranted { permissions.permission(of: $0) == .granted }
+    guard !held.isEmpty, let ports = server()?.ports else { return }
+    for cut in held where cut.rule == .prm1 {
+      guard ports.contains(cut.capture), ports.contains(cut.made.destination) else { continue }
+      gates.connect(cut.capture, to: cut.made.destination, of: cut.client)
+      links.captureChanged(cut.client)
+    }
   }
 
   private func ask(about program: Program, client: String) {
@@ -241,18 +273,19 @@ final class CaptureRoom {
   // MARK: - Queries
 
   /// Whether a client is connected to a gate, open or closed.
-  func isCapturing(_ client: String) -> Bool {
-    gates?.gates.contains { $0.client == client } ?? false
-  }
+  func isCapturing(_ client: String) -> Bool { gates.has(client) }
 
   /// Whether this client contains the gates.
-  func isOwnClient(_ client: String) -> Bool { gates?.clientName == client }
+  func isOwnClient(_ client: String) -> Bool { gates.client?.clientName == client }
 
   /// Whether gates can exist.
-  var hasGates: Bool { gates != nil }
+  var hasGates: Bool { gates.client != nil }
 
   /// The gates that are closed.
-  var closedGates: [CaptureGate] { gates?.gates.filter { !$0.isOpen } ?? [] }
+  var closedGates: [CaptureGate] { gates.all.filter { !$0.isOpen } }
+
+  /// The alarms for `status`.
+  var alarmStatuses: [AlarmStatus] { alarms.statuses }
 
   /// The permission of a client's program, for the tower.
   func permission(ofClient client: String) -> RecordPermission {
@@ -310,7 +343,7 @@ final class CaptureRoom {
     permissions.explanations(
       of: app,
       in: CapturePermissions.Hearing(
-        gates: gates?.gates ?? [],
+        gates: gates.all,
         withheld: outputs.withheld,
         program: programs.program(of:),
       ),
@@ -318,7 +351,7 @@ final class CaptureRoom {
   }
 
   private var capturing: [CapturePermissions.Capturing] {
-    ((gates?.gates ?? []).map(\.client) + outputs.withheld.keys)
+    (gates.all.map(\.client) + outputs.withheld.keys)
       .map { ($0, programs.program(of: $0)) }
   }
 
@@ -335,63 +368,56 @@ final class CaptureRoom {
 
   private var microphoneOutputs: Set<String> {
     guard let sources else { return [] }
+    let outputs = links.microphoneOutputs(isMicrophone(among: sources))
+    return outputs.union(sources.monitors(of: outputs))
+  }
+
+  /// Whether a port gives a microphone: a capture port, or one of a program that hears one and may pass it on.
+  private func isMicrophone(among sources: CaptureSources) -> (_ port: String) -> Bool {
     let captures = Set(sources.ports)
-    // A program that hears a microphone may pass it on.
-    let open = (gates?.gates ?? []).filter(\.isOpen).map(\.client)
+    let open = gates.all.filter(\.isOpen).map(\.client)
     let programs = hearing.union(open).filter(sources.isProgram)
-    return links.microphoneOutputs { port in
+    return { port in
       captures.contains(port) || JACKNames.client(of: port).map(programs.contains) ?? false
     }
+  }
+
+  /// Refuses a recording of a strip or route that carries a microphone to a program that may not hear it (PRM-3).
+  ///
+  /// - Parameters:
+  ///   - subject: The strip or route.
+  ///   - process: The process that asks for it; nil where it is not known.
+  /// - Throws: `refused`.
+  func refuseRecording(of subject: String, by process: Int32?) throws(ControlError) {
+    guard let sources, links.microphonePlaces(isMicrophone(among: sources)).contains(subject) else {
+      return
+    }
+    try permissions.refuseRecording(
+      of: subject,
+      by: process,
+      isRestricted: graph.permissions != nil
+    )
   }
 
   private func withhold(_ pair: ConnectionPair, from client: String) -> Bool {
     guard !links.isOwnLink(pair) else { return false }
     let begunNanoseconds = control.nowNanoseconds
     guard cuts.cut(pair, rule: .prm3) else { return false }
-    tellOfCut(pair, client, rule: .prm3, begunNanoseconds)
+    tellOfCut(pair, capture: pair.source, client, rule: .prm3, begunNanoseconds)
     ask(about: programs.program(of: client), client: client)
     return true
   }
 
-  // MARK: - Gates
-
   private var sources: CaptureSources? {
-    server().map { CaptureSources(graph: graph, server: $0, gates: gates, rule: links.rule) }
-  }
-
-  private func openGates(on server: any CaptureServer) {
-    guard gates == nil else { return }
-    do {
-      gates = try server.openGates()
-    } catch {
-      control.publish(
-        .error(),
-        "cannot open the capture gates: \(error); programs without permission hear silence",
+    server().map { server in
+      CaptureSources(
+        graph: graph,
+        server: server,
+        gates: gates.client,
+        programs: programs,
+        rule: links.rule,
+        helperProcess: links.helperProcess,
       )
     }
-  }
-
-  private func takeThroughGate(
-    _ client: String,
-    source: String,
-    destination: String,
-    on server: any CaptureServer,
-  ) {
-    openGates(on: server)
-    guard let gates else { return }
-    do {
-      let gate =
-        try gates.gate(of: client, source: source) ?? gates.add(client: client, source: source)
-      try gates.connect(source, to: gate.input)
-      try gates.connect(gate.output, to: destination)
-    } catch {
-      control.publish(
-        .error(),
-        "cannot make a gate from \(source) to \(destination): \(error); it hears silence",
-      )
-    }
-    settle()
-    links.captureChanged(client)
-    links.gatesChanged()
   }
 }

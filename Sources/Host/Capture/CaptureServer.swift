@@ -18,6 +18,8 @@ protocol CaptureServer: AnyObject {
   func foundPorts(of route: GraphFile.Route) -> [String]
   /// The input ports that an output port is connected to; empty if the port is gone.
   func listeners(of port: String) -> [String]
+  /// The ports of other clients that an output of the host is connected to.
+  func destinations(of ownPort: String) -> [String]
   /// Makes a connection of another program again.
   func connect(_ source: String, to destination: String) throws(JACKError)
   /// Removes a connection of another program.
@@ -40,6 +42,8 @@ protocol CaptureGates: AnyObject {
   func connect(_ source: String, to destination: String) throws(JACKError)
   /// Opens or closes a gate with a fade, and returns whether that changed it.
   func set(_ id: String, isOpen: Bool, fadeSeconds: Double) throws(MixError) -> Bool
+  /// Sets how many connections the output of a gate may have; with any other number it gives silence.
+  func approve(_ id: String, connections: Int)
   /// Removes the gates of clients that have gone.
   func remove(clients: Set<String>)
   /// Frees memory that the audio thread no longer uses.

@@ -4,7 +4,7 @@ internal import GraphFiles
 internal import JACK
 internal import Patchbay
 
-/// The ports of a server that are captures, and the clients that hear them through gates.
+/// The ports of a server that give a microphone, and the clients that need a permission to hear them.
 ///
 /// Belongs to the control thread.
 struct CaptureSources {
@@ -14,8 +14,12 @@ struct CaptureSources {
   let server: any CaptureServer
   /// The gates; nil without any.
   let gates: (any CaptureGates)?
+  /// The programs behind clients.
+  let programs: ProgramDirectory
   /// The first rule of the graph that adopts or excludes a client.
   let rule: (_ client: String) -> GraphFile.Adoption?
+  /// The process of the helper program whose client has this name; nil without one.
+  let helperProcess: (_ client: String) -> Int32?
 
   /// Every capture port of the server.
   var ports: [String] {
@@ -37,19 +41,60 @@ struct CaptureSources {
     return isCapture ? source : nil
   }
 
-  /// Whether a client gets gates: not the host's own clients, excluded clients, and clients of a route.
-  func isGateable(_ client: String) -> Bool {
-    guard gates?.clientName != client, !server.hostClients.contains(client) else { return false }
-    if let rule = rule(client), rule.session == nil { return false }
-    return !graph.routes.contains { route in
-      server.foundPorts(of: route).contains { JACKNames.client(of: $0) == client }
-    }
+  /// Whether a capture port gives audio to the host's clients only, so that programs need a gate in any case.
+  func isPrivate(_ port: String) -> Bool {
+    graph.permissions != nil && JACKNames.client(of: port).flatMap(helperProcess) != nil
   }
 
-  /// Whether a client is a program that may need a permission for what carries a microphone.
-  func isProgram(_ client: String) -> Bool {
-    isGateable(client) && !server.ports.hasPhysicalPort(ofClient: client)
+  /// Whether a port gives what a hardware plays: a monitor port, which is an output of the hardware but no capture.
+  func isMonitor(_ port: String) -> Bool {
+    guard let client = JACKNames.client(of: port), !server.ports.isPhysical(port) else {
+      return false
+    }
+    return isHardware(client) && capture(of: port, for: client) == nil
   }
+
+  /// The monitor ports of the hardware that is connected to these outputs of the host.
+  func monitors(of outputs: Set<String>) -> Set<String> {
+    let clients = Set(outputs.flatMap(server.destinations(of:)).compactMap(JACKNames.client(of:)))
+    return Set(
+      clients.filter(isHardware)
+        .flatMap { server.ports.ports(ofClient: $0, facing: .intoHost) }
+        .filter(isMonitor)
+    )
+  }
+
+  /// Whether a client is a program that may need a permission.
+  ///
+  /// Everybody may take a name and mark ports as physical. So the host's own clients, the hardware and the host's
+  /// bridges are known by more than that. A rule `leave` names a client, and counts only where no permission is asked for.
+  func isProgram(_ client: String) -> Bool {
+    guard gates?.clientName != client, !server.hostClients.contains(client) else { return false }
+    if graph.permissions == nil, let rule = rule(client), rule.session == nil { return false }
+    return !isHelper(client) && !isHardware(client)
+  }
+
+  /// Whether a client is the helper program of a route: of its name, and the process that the host has started.
+  private func isHelper(_ client: String) -> Bool {
+    guard let process = helperProcess(client) else { return false }
+    return programs.program(of: client).pid == process
+  }
+
+  /// Whether a client is the hardware: the server's driver, or PipeWire's cards.
+  private func isHardware(_ client: String) -> Bool {
+    guard server.ports.hasPhysicalPort(ofClient: client) else { return false }
+    if isHelper(client) { return true }
+    // jackd's driver has this name as long as jackd runs, and no process of its own.
+    if client == Self.driverClient, !programs.isPipeWire { return true }
+    guard programs.isPipeWire else { return false }
+    let program = programs.program(of: client)
+    guard let executable = program.executable else { return true }
+    return Self.cardPrograms.contains(program.name)
+      && programs.installed(program.name) == executable
+  }
+
+  private static let driverClient = "system"
+  private static let cardPrograms: Set = ["pipewire", "wireplumber", "pipewire-media-session"]
 
   private var inputRoutes: [GraphFile.Route] { graph.routes.filter { $0.direction == .input } }
 }

@@ -26,7 +26,9 @@ struct CaptureGate: Sendable, Identifiable {
 ///
 /// It is separate from the main client. A program that records, and is heard through a strip, would close a
 /// loop in the main client, where JACK adds a period. Each gate is a strip, a route and a send between them, so
-/// it adds 0 frames, and opens and closes with a fade. Belongs to the control thread.
+/// it adds 0 frames, and opens and closes with a fade. In a cycle in which a gate has another number of connections
+/// than the host has approved it gives silence, so a stranger that connects itself to it hears nothing. Belongs to the
+/// control thread.
 @safe
 final class GateClient {
   let connection: ClientConnection
@@ -36,9 +38,9 @@ final class GateClient {
   private let engine: MixEngine
   private let times = CallbackTimes()
   private var arrangements = ArrangementList()
-  private var ports: [(id: String, input: AudioInputPort, output: AudioOutputPort)] = []
+  private var ports: [GatePorts] = []
   /// Ports to unregister once the arrangement of that tag is in use.
-  private var leaving: [(tag: UInt64, input: AudioInputPort, output: AudioOutputPort)] = []
+  private var leaving: [(tag: UInt64, ports: GatePorts)] = []
   private var client: ActiveClient?
   private let state: UnsafeMutablePointer<MixProcess>
 
@@ -100,7 +102,12 @@ final class GateClient {
       for port in inputs { try? connection.unregister(port) }
       throw error
     }
-    ports += zip(inputs, outputs).map { (id, $0, $1) }
+    let output = "\(connection.name):\(id)"
+    // Under PipeWire connections cannot be counted.
+    let approved = (try? connection.watchedPort(named: output)).map(ApprovedConnections.init(of:))
+    ports += zip(inputs, outputs).map {
+      GatePorts(id: id, input: $0, output: $1, approved: approved)
+    }
     var spec = engine.spec
     spec.strips.append(StripSpec(id: id, channels: 1, isGated: true))
     spec.routes.append(RouteSpec(id: id, channels: 1))
@@ -117,7 +124,7 @@ final class GateClient {
       client: client,
       source: source,
       input: "\(connection.name):\(PortNames.strip(base, channel: number))",
-      output: "\(connection.name):\(id)",
+      output: output,
     )
     gates.append(gate)
     return gate
@@ -133,6 +140,11 @@ final class GateClient {
     try engine.setGate(strip: id, isOpen: isOpen, fade: .seconds(fadeSeconds))
     gates[index].isOpen = isOpen
     return true
+  }
+
+  /// Sets how many connections the output of a gate may have, from 0; with any other number it gives silence.
+  func approve(_ id: String, connections: Int) {
+    ports.first { $0.id == id }?.approved?.approve(connections)
   }
 
   /// Removes the gates of clients that have gone.
@@ -151,7 +163,7 @@ final class GateClient {
     let tag = rearrange()
     // A part of an allowed mix is allowed.
     try? engine.apply(spec, tag: tag)
-    leaving += gone.map { (tag, $0.input, $0.output) }
+    leaving += gone.map { (tag, $0) }
     try? stateLatencies()
   }
 
@@ -162,8 +174,9 @@ final class GateClient {
       let done = arrangements.adopted(tag: tag)
       for entry in leaving where done.contains(entry.tag) {
         // When the server has just gone, the ports went with it.
-        try? connection.unregister(entry.input)
-        try? connection.unregister(entry.output)
+        try? connection.unregister(entry.ports.input)
+        try? connection.unregister(entry.ports.output)
+        entry.ports.approved?.free()
       }
       leaving.removeAll { done.contains($0.tag) }
     }
@@ -171,7 +184,11 @@ final class GateClient {
 
   private func rearrange() -> UInt64 {
     arrangements.add(
-      PortArrangement.Contents(inputs: ports.map(\.input), outputs: ports.map(\.output))
+      PortArrangement.Contents(
+        inputs: ports.map(\.input),
+        outputs: ports.map(\.output),
+        approvals: ports.map(\.approved),
+      )
     )
   }
 
@@ -186,7 +203,19 @@ final class GateClient {
     // Where libjack does not return in time, the memory stays, because a callback may still run.
     guard let client = client.take(), client.close() != .timedOut else { return }
     arrangements.removeAll()
+    for gate in ports + leaving.map(\.ports) { gate.approved?.free() }
     unsafe state.deinitialize(count: 1)
     unsafe state.deallocate()
   }
+}
+
+/// The ports of a gate, and the connections that its output may have.
+///
+/// Belongs to the control thread.
+private struct GatePorts {
+  let id: String
+  let input: AudioInputPort
+  let output: AudioOutputPort
+  /// Nil where connections cannot be counted.
+  let approved: ApprovedConnections?
 }

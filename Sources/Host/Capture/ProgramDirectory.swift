@@ -87,6 +87,9 @@ final class ProgramDirectory {
   /// The path of the host's own program, which opens sessions in the names of others.
   var ownExecutable: String? { lookup.executable(getpid()) }
 
+  /// Whether the server is PipeWire.
+  var isPipeWire: Bool { lookup.isPipeWire() }
+
   /// Whether a client was looked up before.
   func isKnown(_ client: String) -> Bool { programs[client] != nil }
 

@@ -80,6 +80,7 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       outputs: UnsafePointer(arrangement.pointee.outputs),
       frames: Int(frames),
     )
+    unsafe arrangement.pointee.silenceUnapproved(frames: Int(frames), in: scope)
     unsafe arrangement.pointee.record(frames: Int(frames))
     for index in 0..<(unsafe arrangement.pointee.insertCount) {
       unsafe arrangement.pointee.inserts[index].apply(

@@ -26,6 +26,8 @@ struct PortArrangement: BitwiseCopyable {
     var gates: [InputGateCell?] = []
     /// The ports that the mix writes.
     var outputs: [AudioOutputPort] = []
+    /// The approved connections of each output; outputs beyond the end of the list may have any.
+    var approvals: [ApprovedConnections?] = []
     /// The recordings of these ports.
     var taps: [Tap] = []
     /// The chains of effects at these ports.
@@ -37,6 +39,7 @@ struct PortArrangement: BitwiseCopyable {
   let gates: UnsafeMutablePointer<InputGateCell?>
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
   let outputCount: Int
+  let approvals: UnsafeMutablePointer<ApprovedConnections?>
   /// The buffers of the present cycle; one pointer for each port.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>?>
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -52,6 +55,9 @@ struct PortArrangement: BitwiseCopyable {
     let gates = inputs.indices.map { index in
       index < contents.gates.count ? contents.gates[index] : nil
     }
+    let approvals = outputs.indices.map { index in
+      index < contents.approvals.count ? contents.approvals[index] : nil
+    }
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
     unsafe pointer.initialize(
       to: PortArrangement(
@@ -60,6 +66,7 @@ struct PortArrangement: BitwiseCopyable {
         gates: copy(gates),
         outputPorts: copy(outputs),
         outputCount: outputs.count,
+        approvals: copy(approvals),
         inputs: copy(Array(repeating: nil, count: inputs.count)),
         outputs: copy(Array(repeating: nil, count: outputs.count)),
         taps: copy(contents.taps),
@@ -86,11 +93,25 @@ struct PortArrangement: BitwiseCopyable {
     unsafe pointer.pointee.inputPorts.deallocate()
     unsafe pointer.pointee.gates.deallocate()
     unsafe pointer.pointee.outputPorts.deallocate()
+    unsafe pointer.pointee.approvals.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()
     unsafe pointer.pointee.taps.deallocate()
     unsafe pointer.pointee.inserts.deallocate()
     unsafe pointer.deallocate()
+  }
+
+  /// Silences each output that has not exactly its approved connections in this cycle.
+  ///
+  /// [audio-thread] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func silenceUnapproved(frames: Int, in scope: borrowing ProcessScope) {
+    for index in 0..<outputCount {
+      guard let approved = unsafe approvals[index], !approved.hold(in: scope),
+        let samples = unsafe outputs[index]
+      else { continue }
+      for frame in 0..<frames { unsafe samples[frame] = 0 }
+    }
   }
 
   /// Hands a cycle's buffers to the recordings.

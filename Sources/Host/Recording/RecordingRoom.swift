@@ -68,6 +68,11 @@ final class RecordingRoom {
     }
   }
 
+  /// The strip or route that a request would record; nil where it names none.
+  func subject(of params: StartRecording.Params) -> String? {
+    params.from ?? recorders.first { $0.plan.name == params.recorder }?.plan.subject
+  }
+
   /// Starts a recorder: a known one, or a new one that the request describes.
   ///
   /// - Throws: `notReady` without a server, else the refusal; the recorders stay unchanged then.
@@ -231,9 +236,15 @@ extension Host {
   /// Adds the requests on recorders. [any-thread]
   nonisolated func registerRecording(on router: ControlRouter) -> ControlRouter {
     router
-      .on(StartRecording.self) { params, _ throws(ControlError) in
+      .on(StartRecording.self) { params, connection throws(ControlError) in
         try await self.run { rooms throws(ControlError) in
-          try rooms.recording.start(params, sampleRateHz: Double(rooms.hardware.sampleRateHz))
+          if let subject = rooms.recording.subject(of: params) {
+            try rooms.capture.refuseRecording(of: subject, by: connection.processID)
+          }
+          return try rooms.recording.start(
+            params,
+            sampleRateHz: Double(rooms.hardware.sampleRateHz)
+          )
         }
       }
       .on(StopRecording.self) { params, _ throws(ControlError) in

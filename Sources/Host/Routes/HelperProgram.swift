@@ -28,18 +28,22 @@ struct HelperProgram: Sendable, Equatable {
   ///   - direction: The route's direction.
   ///   - client: The name of its JACK client.
   ///   - server: The name of the JACK server.
+  ///   - listener: The process whose clients alone hear what a bridge captures; nil for everybody.
   init(
     _ helper: GraphFile.Route.Helper,
     direction: GraphFile.Route.Direction,
     client: String,
     server: String,
+    listener: Int32? = nil,
   ) {
     switch helper {
     case .device(let device):
       kind = .device
       name = "multiroute bridge"
       package = nil
-      commandLine = ["/proc/self/exe"] + Self.arguments(device, direction, client, server)
+      var arguments = Self.arguments(device, direction, client, server)
+      if direction == .input, let listener { arguments += ["--listener", "\(listener)"] }
+      commandLine = ["/proc/self/exe"] + arguments
     case .njbridge(let bridge):
       kind = .njbridge
       name = direction == .output ? "zita-j2n" : "zita-n2j"

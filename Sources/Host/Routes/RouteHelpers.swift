@@ -44,6 +44,9 @@ final class RouteHelpers {
   /// Whether a route has a helper.
   func has(_ route: String) -> Bool { helpers[route] != nil }
 
+  /// The process of a route's helper; nil while it does not run.
+  func process(of route: String) -> Int32? { helpers[route]?.process?.pid }
+
   /// Adds a route's helper; ``supervise(server:)`` starts it.
   ///
   /// - Parameters:

@@ -2,6 +2,7 @@
 
 internal import ControlProtocol
 internal import ControlSocket
+internal import Glibc
 internal import GraphFiles
 internal import JACK
 internal import Mixing
@@ -92,6 +93,7 @@ final class RouteRoom {
           direction: route.direction,
           client: graph.helperClient(of: route),
           server: server.name,
+          listener: graph.permissions == nil ? nil : getpid(),
         ),
         for: route.name,
         offReason: offReason,
@@ -105,6 +107,12 @@ final class RouteRoom {
       hold(route.name, isHeld: !helpers.isReady(route.name))
     }
     align()
+  }
+
+  /// The process of the helper program whose client has this name; nil without one.
+  func helperProcess(ofClient client: String) -> Int32? {
+    graph.routes.first { $0.helper != nil && graph.helperClient(of: $0) == client }
+      .flatMap { helpers.process(of: $0.name) }
   }
 
   /// Starts helpers that are due, kills those that hang, and publishes sound cards that have come or gone.

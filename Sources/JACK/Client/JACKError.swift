@@ -76,6 +76,18 @@ public struct JACKError: Error, Equatable, Sendable {
   }
 }
 
+extension JACKError {
+  /// The refusal to give audio to some clients only where connections cannot be counted. [any-thread]
+  package static func cannotCount(_ port: String) -> JACKError {
+    JACKError(
+      .refused,
+      call: "jack_port_connected",
+      subject: port,
+      detail: "PipeWire does not tell the audio thread who is connected",
+    )
+  }
+}
+
 extension JACKError: CustomStringConvertible {
   /// The place, the fault and the allowed values in one line; a server's last lines of output follow.
   public var description: String {

@@ -61,6 +61,14 @@ struct BridgeCommand: AsyncParsableCommand {
   @Option(help: "Half the length of the resampler's filter in frames, 16 to 96.")
   var quality = 48
 
+  @Option(
+    help: ArgumentHelp(
+      "The process whose JACK clients alone hear the captured audio.",
+      visibility: .private,
+    )
+  )
+  var listener: Int32?
+
   @Flag(help: "Print one JSON object a line: status and events.")
   var json = false
 
@@ -106,6 +114,7 @@ struct BridgeCommand: AsyncParsableCommand {
     configuration.devicePeriods = periods
     configuration.clientName = name
     configuration.server = server
+    configuration.listeningProcess = listener
     configuration.halfLengthFrames = quality
     configuration.statusInterval = .milliseconds(interval)
     if let slack { configuration.slackSeconds = slack / 1000 }

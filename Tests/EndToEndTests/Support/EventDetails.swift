@@ -44,6 +44,10 @@ extension ControlEvent {
     if case .permission(let details) = payload { details } else { nil }
   }
 
+  var alarm: AlarmStatus? {
+    if case .alarm(let details) = payload { details } else { nil }
+  }
+
   var nodeStarted: EventPayload.NodeStarted? {
     if case .nodeStarted(let details) = payload { details } else { nil }
   }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Host
 
-/// Connections that are cut and made again (PRM-1, PRM-3, PRM-4), on a scripted server.
+/// Connections that are cut and made again (PRM-1, PRM-3), on a scripted server.
 struct CaptureCutTests {
   @Test func `PRM-3 an output that carries a microphone needs the same yes`() async throws {
     let bench = try CaptureBench()
@@ -59,26 +59,6 @@ struct CaptureCutTests {
     await bench.answer("rec", .denied)
     await bench.answer("/usr/bin/rec", .denied)
     #expect(!bench.isDirect("rec", to: "house:main_out_1"))
-  }
-
-  @Test func `PRM-4 a program that insists stays cut, and the user is told once`() async throws {
-    let bench = try CaptureBench()
-    for _ in 1...20 { await bench.capture("bad") }
-    #expect(!bench.isDirect("bad"))
-    #expect(bench.gates.gates.map(\.isOpen) == [false])
-    #expect(bench.events.count { $0.message.hasPrefix("PRM-4 'bad'") } == 1)
-    // The first connection, and two that are not yet insistence.
-    #expect(bench.events.count { $0.message.hasPrefix("PRM-1 bad:in") } == 3)
-  }
-
-  @Test func `PRM-4 many captures of one program are no insistence`() async throws {
-    let bench = try CaptureBench()
-    for number in 1...8 {
-      await bench.act { $0.ports.insert(Ports.output("system:capture_\(number)", physical: true)) }
-      await bench.capture("bad", from: "system:capture_\(number)")
-    }
-    #expect(bench.gates.gates.count == 8)
-    #expect(!bench.events.contains { $0.message.hasPrefix("PRM-4") })
   }
 
   @Test func `PRM-1 a new program is cut before its process is looked for`() async throws {

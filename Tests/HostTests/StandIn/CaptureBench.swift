@@ -35,6 +35,10 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
   /// The executables of processes that answer.
   var processes: [Int32: String] = [:]
   var ownLinks: Set<ConnectionPair> = []
+  /// The processes of the host's helper programs, by the names of their clients.
+  var helpers: [String: Int32] = [:]
+  /// The ports that the route `main` has found.
+  var mainPorts: [String] = []
   private(set) var changes = 0
   /// Called when the process of a client is looked for.
   var whenAsked: () -> Void = {}
@@ -76,6 +80,10 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
       microphoneOutputs: { [unowned self] isMicrophone in
         Set(mix.filter { isMicrophone($0.value) }.keys)
       },
+      microphonePlaces: { [unowned self] isMicrophone in
+        Set(mix.filter { isMicrophone($0.value) }.keys.map { String($0.dropFirst(6).dropLast(6)) })
+      },
+      helperProcess: { [unowned self] in helpers[$0] },
       isOwnLink: { [unowned self] in ownLinks.contains($0) },
       answer: { [unowned self] in answers.ofUser[$0] = $1 == .undetermined ? nil : $1 },
       captureChanged: { _ in },
@@ -106,10 +114,16 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
   /// Begins the room, and connects a client with a port.
   func capture(_ client: String, from source: String = "system:capture_1") async {
     await act { bench in
-      bench.links.insert(ConnectionPair(source: source, destination: "\(client):in"))
-      bench.room.enforce(source: source, destination: "\(client):in")
+      let pair = ConnectionPair(source: source, destination: "\(client):in")
+      bench.links.insert(pair)
+      if !bench.room.hold(pair) {
+        bench.room.enforce(source: source, destination: pair.destination)
+      }
     }
   }
+
+  /// Moves the time on.
+  func pass(nanoseconds: UInt64) { house.clock.advance(nanoseconds: nanoseconds) }
 
   func act(_ body: @escaping @Sendable (CaptureBench) -> Void) async {
     await house.host.run { _ in body(self) }
@@ -126,6 +140,11 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
   /// The errors that were told.
   var errors: [String] { events.filter { $0.kind == .error }.map(\.message) }
 
+  /// The alarms that were told.
+  var alarms: [AlarmStatus] {
+    events.compactMap { if case .alarm(let status) = $0.payload { status } else { nil } }
+  }
+
   var kinds: [String] { events.compactMap { $0.kind?.rawValue } }
 
   func isDirect(_ client: String, to source: String = "system:capture_1") -> Bool {
@@ -135,12 +154,14 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
   // MARK: - The server
 
   func foundPorts(of route: GraphFile.Route) -> [String] {
-    route.name == "loop" ? ["loop:out_1"] : []
+    route.name == "loop" ? ["loop:out_1"] : mainPorts
   }
 
   func listeners(of port: String) -> [String] {
     links.filter { $0.source == port }.map(\.destination).sorted()
   }
+
+  func destinations(of ownPort: String) -> [String] { listeners(of: ownPort) }
 
   func connect(_ source: String, to destination: String) throws(JACKError) {
     if let connectFailure { throw connectFailure }

@@ -16,6 +16,8 @@ final class ScriptedGates: CaptureGates {
   /// How often a gate was opened or closed, by its id.
   private(set) var moves: [String: Int] = [:]
   private(set) var isClosed = false
+  /// The connections that the output of each gate may have.
+  private(set) var approved: [String: Int] = [:]
   /// The error of making a gate; nil to make it.
   var failure: JACKError?
 
@@ -47,6 +49,8 @@ final class ScriptedGates: CaptureGates {
     moves[id, default: 0] += 1
     return true
   }
+
+  func approve(_ id: String, connections: Int) { approved[id] = connections }
 
   func remove(clients: Set<String>) { gates.removeAll { clients.contains($0.client) } }
   func collect() {}
