@@ -120,10 +120,35 @@ public final class AudioFileWriter {
     if !isClosed { throw Self.systemError(path: path) }
   }
 
+  /// Refuses places in which no file may be made: the folders of devices and of the kernel.
+  ///
+  /// Memory in `/dev/shm` is allowed.
+  /// - Throws: `AudioFileError` with `notARegularFile`.
+  public static func checkPlace(of path: String) throws(AudioFileError) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    let resolved = unsafe realpath(folder, nil)
+    defer { unsafe free(resolved) }
+    let place = (unsafe resolved.map { unsafe String(cString: $0) } ?? folder) + "/"
+    let isForbidden = ["/dev/", "/proc/", "/sys/"].contains { place.hasPrefix($0) }
+    guard isForbidden, !place.hasPrefix("/dev/shm/") else { return }
+    throw AudioFileError(
+      code: .notARegularFile,
+      path: path,
+      reason: "is in a folder of devices or of the kernel",
+      allowed: "a regular file in another folder",
+    )
+  }
+
   private static func create(_ path: String, overwrites: Bool) throws(AudioFileError) -> Int32 {
+    try checkPlace(of: path)
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (overwrites ? 0 : O_EXCL)
     let descriptor = unsafe open(path, flags, 0o644)
     if descriptor < 0, errno == EEXIST {
+      var facts = stat()
+      let kinds = [S_IFREG, S_IFDIR]
+      guard unsafe stat(path, &facts) != 0 || kinds.contains(facts.st_mode & S_IFMT) else {
+        throw notARegularFile(path)
+      }
       throw AudioFileError(
         code: .alreadyExists,
         path: path,
@@ -145,14 +170,18 @@ public final class AudioFileWriter {
       ftruncate(descriptor, 0) == 0
     else {
       Glibc.close(descriptor)
-      throw AudioFileError(
-        code: .notARegularFile,
-        path: path,
-        reason: "is a pipe or a device",
-        allowed: "a regular file",
-      )
+      throw notARegularFile(path)
     }
     return descriptor
+  }
+
+  private static func notARegularFile(_ path: String) -> AudioFileError {
+    AudioFileError(
+      code: .notARegularFile,
+      path: path,
+      reason: "is a pipe or a device",
+      allowed: "a regular file",
+    )
   }
 
   private static func systemError(path: String) -> AudioFileError {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
-internal import SystemSupport
 
 /// Records from the audio thread into files, which another thread writes.
 ///
@@ -18,10 +17,8 @@ public final class FileRecorder: Sendable {
   public let sampleRateHz: Double
 
   private let drain: RecorderDrain
-  /// Nil once finished.
-  private let thread: Mutex<WorkerThread?>
 
-  /// Creates the first file and starts the writer thread.
+  /// Creates the first file, which one of a few threads for all recorders writes from now on.
   ///
   /// Recording starts with the first `write` of the tap.
   ///
@@ -43,7 +40,7 @@ public final class FileRecorder: Sendable {
       )
     }
     let drain = try RecorderDrain(path: path, settings: settings, onEvent: onEvent)
-    guard let thread = WorkerThread(name: "recorder", round: { drain.drain() }) else {
+    guard WriterPool.shared.add(drain) else {
       throw AudioFileError(
         code: .cannotCreate,
         path: path,
@@ -52,7 +49,6 @@ public final class FileRecorder: Sendable {
       )
     }
     tap = unsafe RecorderTap(channels: settings.channels, state: drain.state)
-    self.thread = Mutex(thread)
     self.drain = drain
     sampleRateHz = settings.sampleRateHz
   }
@@ -82,19 +78,12 @@ public final class FileRecorder: Sendable {
     unsafe drain.state.pointee.isPaused.store(false, ordering: .relaxed)
   }
 
-  /// Stops the tap, writes the frames before that, closes the file and ends the thread.
+  /// Stops the tap, writes the frames before that, and closes the file.
   ///
   /// - Returns: The final state. [any-thread] except the audio thread; waits for the disk.
   @discardableResult
   public func finish() -> Status {
     unsafe drain.state.pointee.isFinished.store(true, ordering: .relaxed)
-    // Out of the lock first: letting go of the thread waits for its round to end.
-    let running = thread.withLock { thread in
-      let running = thread
-      thread = nil
-      return running
-    }
-    _ = consume running
     drain.finish()
     return drain.status
   }

@@ -228,7 +228,7 @@ extension PlayerFeed {
 
   private func noteUnderruns(_ reading: inout PlayerReading, _ events: inout [FilePlayerEvent]) {
     let silent = unsafe state.pointee.silentFrames.load(ordering: .relaxed)
-    guard silent > reading.reportedSilentFrames else { return }
+    guard silent > reading.reportedSilentFrames, reading.underrunPause.takeTurn() else { return }
     events.append(.underrun(silentFrames: silent - reading.reportedSilentFrames))
     reading.reportedSilentFrames = silent
   }

@@ -44,6 +44,11 @@ struct PlayerReading {
   /// Whether all of that is in the ring.
   private var isFinished = false
   private var hasReportedDamage = false
+  /// The pauses between attempts to begin a file again that failed to.
+  private var rewindPause = ReportPause()
+  private var hasFailedToRewind = false
+  /// The pauses between reports of silence.
+  var underrunPause = ReportPause()
 
   init(
     reader: sending AudioFileReader,
@@ -105,7 +110,7 @@ struct PlayerReading {
   mutating func readChunk(repeats: (Int) -> Bool) -> Progress {
     var progress = Progress()
     guard let stream = streams.last, let resampler else { return progress }
-    if isFinished, repeats(writtenFrames), rewind(&progress) {
+    if isFinished, mayRewind, repeats(writtenFrames), rewind(&progress) {
       // The loop was requested after the resampler had been run empty, so it begins anew.
       resampler.reset()
       epochStart = writtenFrames
@@ -127,13 +132,22 @@ struct PlayerReading {
     epochStart + Int((Double(epochFrames) * ratio).rounded(.up))
   }
 
+  /// Whether another attempt to begin the file again is due, if the last one failed.
+  private var mayRewind: Bool {
+    mutating get { !hasFailedToRewind || rewindPause.takeTurn() }
+  }
+
   private mutating func rewind(_ progress: inout Progress) -> Bool {
     do throws(AudioFileError) {
       try reader.seek(toFrame: 0)
     } catch {
       progress.damage = error
+      if !hasFailedToRewind { _ = rewindPause.takeTurn() }
+      hasFailedToRewind = true
       return false
     }
+    hasFailedToRewind = false
+    rewindPause.reset()
     passFrames = 0
     isWholePass = true
     return true

@@ -13,6 +13,8 @@ final class RecorderDrain: @unchecked Sendable {
   private let channels: Int
   private let pauseMilliseconds: Int
   private let files: Mutex<RecordingFiles>
+  /// Whether the files are closed; changed with ``files`` locked.
+  private let isFinished = Atomic(false)
   private let published: Mutex<FileRecorder.Status>
   private let onEvent: @Sendable (FileRecorderEvent) -> Void
 
@@ -53,20 +55,24 @@ final class RecorderDrain: @unchecked Sendable {
   ///
   /// - Returns: Milliseconds to the next round.
   func drain() -> Int {
-    work { _ in }
+    work(isLast: false)
     return pauseMilliseconds
   }
 
   /// Writes the rest of the ring and closes the file.
   func finish() {
-    work { $0.finish() }
+    work(isLast: true)
   }
 
-  private func work(_ last: (inout RecordingFiles) -> Void) {
-    let events = files.withLock { files in
+  private func work(isLast: Bool) {
+    let events = files.withLock { files -> [FileRecorderEvent] in
+      guard !isFinished.load(ordering: .relaxed) else { return [] }
       empty(into: &files)
       files.lose(unsafe state.pointee.lostFrames.exchange(0, ordering: .relaxed))
-      last(&files)
+      if isLast {
+        files.finish()
+        isFinished.store(true, ordering: .relaxed)
+      }
       published.withLock { $0 = files.status }
       return files.takeEvents()
     }

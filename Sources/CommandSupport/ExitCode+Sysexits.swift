@@ -12,6 +12,8 @@ extension ExitCode {
   public static let unavailable = ExitCode(69)
   /// An internal failure.
   public static let software = ExitCode(70)
+  /// The system's limits do not suffice.
+  public static let systemLimit = ExitCode(71)
   /// Not permitted.
   public static let noPermission = ExitCode(77)
 }

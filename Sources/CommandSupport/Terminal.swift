@@ -2,9 +2,11 @@
 
 public import Console
 import ControlProtocol
+import Dispatch
 import FoundationEssentials
 import Glibc
 public import Logging
+import Synchronization
 
 /// The two output streams of a command.
 ///
@@ -53,7 +55,21 @@ public enum Terminal {
   /// Writes control codes and text that is clean, without a line end.
   public static func draw(_ text: String) { write(text, end: "") }
 
+  private static let queue = Mutex<OutputQueue?>(nil)
+
+  /// Lets a reader of standard output that stops, or goes, never stop the program: its output is left out then.
+  public static func waitsForNoReader() {
+    signal(SIGPIPE, SIG_IGN)
+    queue.withLock { $0 = OutputQueue(descriptor: STDOUT_FILENO) }
+  }
+
+  /// Waits at most a second until standard output is read.
+  public static func finish() {
+    queue.withLock { $0 }?.finish(within: .seconds(1))
+  }
+
   private static func write(_ text: String, end: String = "\n") {
+    if let queue = queue.withLock({ $0 }) { return queue.put(text + end) }
     print(text, terminator: end)
     fflush(nil)
   }

@@ -40,8 +40,19 @@ struct Multiroute: AsyncParsableCommand {
     ],
   )
 
-  /// Starts the command line. [control-thread]
+  /// Starts the command line, on the main thread: where no further thread can start, nothing else would run.
+  ///
+  /// [control-thread]
+  @MainActor
   static func main() async {
+    if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
+      Terminal.say(HostVersion.current)
+      return
+    }
+    if let fault = ProcessLimits.memoryFault {
+      Terminal.complain("error: \(fault)")
+      exit(withError: ExitCode.systemLimit)
+    }
     // The lab knows the subcommands of `bench`, so it answers `help bench …` too.
     let words = Array(CommandLine.arguments.dropFirst())
     if words.starts(with: ["help", "bench"]) {

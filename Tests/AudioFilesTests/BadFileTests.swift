@@ -54,6 +54,44 @@ struct BadFileTests {
     )
   }
 
+  @Test("a looping file that is damaged reports now and then, not with every round")
+  func damagedLoop() throws {
+    let path = folder.file("loop.flac")
+    let writer = try AudioFileWriter(
+      path: path,
+      format: .flacPCM16,
+      sampleRateHz: 48_000,
+      channels: 1,
+    )
+    var random = Xorshift(seed: 3)
+    var noise: [Float] = []
+    for _ in 0..<96_000 { noise.append(Float(Int16.random(in: -9_000...9_000, using: &random))) }
+    let samples = noise.map { $0 / 32_768 }
+    try writer.write(samples.span)
+    try writer.close()
+    // Behind garbage in its middle libsndfile cannot position the file any more.
+    var bytes = try bytes(path)
+    for index in bytes.count / 2..<bytes.count / 2 + 5_000 {
+      bytes[index] = UInt8.random(in: 0...255, using: &random)
+    }
+    _ = try write(bytes, "loop.flac")
+    let events = EventLog<FilePlayerEvent>()
+    var settings = FilePlayer.Settings(outputSampleRateHz: 48_000)
+    settings.looping = .forever
+    let player = try FilePlayer(
+      path: path,
+      settings: settings,
+      pool: .manual(),
+      onEvent: events.append,
+    )
+    // The read-ahead thread does as much in 40 s.
+    for _ in 0..<2000 {
+      player.prefetch()
+      _ = AudioThread.pull(player.source, frames: 960, cycles: [960])
+    }
+    #expect((1..<20).contains(events.all.count), "\(events.all.count) events")
+  }
+
   @Test("paths that are none, or name no file")
   func paths() throws {
     expectError(.invalidPath, "")

@@ -49,6 +49,56 @@ struct RecorderTests {
     #expect(try Signals.read(folder.file("take.wav")) == [0.5, 0, 0, 0, -2])
   }
 
+  @Test(
+    "a device is no target, and no file is made among devices",
+    arguments: ["/dev/full", "/dev/null", "/dev/take.wav", "/proc/self/take.wav", "/sys/take.wav"],
+  )
+  func devices(path: String) throws {
+    let before = try FileManager.default.contentsOfDirectory(atPath: "/dev").count
+    var settings = settings()
+    settings.stepsOverExisting = true
+    let error = #expect(throws: AudioFileError.self) {
+      try FileRecorder(path: path, settings: settings)
+    }
+    #expect(error?.code == .notARegularFile)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "/dev").count == before)
+  }
+
+  @Test("a pipe is no target, even if another name would be free")
+  func pipe() throws {
+    let path = folder.file("pipe.wav")
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    var settings = settings()
+    settings.stepsOverExisting = true
+    let error = #expect(throws: AudioFileError.self) {
+      try FileRecorder(path: path, settings: settings)
+    }
+    #expect(error?.code == .notARegularFile)
+    #expect(try folder.names == ["pipe.wav"])
+  }
+
+  @Test("a hundred recorders share four threads, each with its own samples")
+  func pool() throws {
+    let recorders = try (0..<100).map { index in
+      try FileRecorder(path: folder.file("\(index).wav"), settings: settings(channels: 1))
+    }
+    for (index, recorder) in recorders.enumerated() {
+      let samples = Signals.counting(frames: 1000, channels: 1, from: index)
+      AudioThread.push(samples, into: recorder.tap, cycles: [64])
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap {
+      try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+    }
+    #expect((1...4).contains(names.count { $0 == "recorder\n" }))
+    for (index, recorder) in recorders.enumerated() {
+      #expect(recorder.finish().framesLost == 0)
+      #expect(
+        try Signals.read(folder.file("\(index).wav"))
+          == Signals.counting(frames: 1000, channels: 1, from: index)
+      )
+    }
+  }
+
   @Test("32 channels at 48 kHz, as fast as the ring takes them, lose no frame")
   func manyChannels() throws {
     let recorder = try FileRecorder(path: folder.file("wide.wav"), settings: settings(channels: 32))

@@ -57,6 +57,31 @@ import Testing
     await host.server.close()
   }
 
+  @Test func aRequestThatIsTooLongIsRefusedAndTheConnectionGoesOn() async throws {
+    let host = try await TestHost.start(name: "long")
+    let client = try await ControlClient.connect(
+      to: .name("long"),
+      directory: host.directory.path,
+      clientName: "t",
+    )
+    let params = Why.Params(app: String(repeating: "a", count: 4 << 20))
+    let error = await failure { try await client.call(Why.self, params) }
+    guard case .refused(let refusal) = error?.code else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(refusal.code == .tooLarge)
+    // The connection answers as before, here that the test host has no such method.
+    let next = await failure { try await client.call(Why.self, Why.Params(app: "a")) }
+    guard case .refused = next?.code else {
+      Issue.record("\(String(describing: next))")
+      return
+    }
+    #expect(MessageEncoder.largestLineBytes == ControlServerConfiguration.Limits().lineBytes)
+    await client.close()
+    await host.server.close()
+  }
+
   @Test func anAnswerThatDoesNotComeIsNotWaitedForForever() async throws {
     let host = try await TestHost.start { _ in
     } extending: {

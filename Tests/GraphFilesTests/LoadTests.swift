@@ -33,8 +33,19 @@ struct LoadTests {
     #expect(fault("/tmp") == "/tmp:1:1: error: the file cannot be read: is a directory")
     #expect(
       fault("/dev/zero")
-        == "/dev/zero:1:1: error: the file is too large; a graph file has at most 1048576 bytes"
+        == "/dev/zero:1:1: error: it is a pipe or a device; a graph file is a regular file"
     )
+  }
+
+  @Test("a pipe that nobody writes to is refused at once")
+  func pipe() throws {
+    try withFile([]) { path in
+      #expect(unsafe unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+      #expect(
+        fault(path)
+          == "\(path):1:1: error: it is a pipe or a device; a graph file is a regular file"
+      )
+    }
   }
 
   @Test("bytes that are not UTF-8 are shown where they are")

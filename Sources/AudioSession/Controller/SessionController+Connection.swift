@@ -45,11 +45,11 @@ extension SessionController {
     _ path: String,
     _ settings: AVAudioSession.HostSettings,
   ) throws(HostFault) -> SessionConnection {
-    let limit = settings.limitSeconds
+    let limit = HostDeadline(afterSeconds: settings.limitSeconds)
     let lateAnswers = LateAnswers()
     let link = try HostLink(
       path: path,
-      limitSeconds: limit,
+      limitSeconds: settings.limitSeconds,
       onEvent: { [weak self] event in if !lateAnswers.take(event) { self?.heard(event) } },
       onEnd: { [weak self] in
         lateAnswers.end()
@@ -59,7 +59,11 @@ extension SessionController {
     let configuration = state.withLockedValue { $0.configuration }
     let opened: OpenSession.Result
     do throws(HostFault) {
-      _ = try link.call(Subscribe.self, Subscribe.Params(topics: [.events]), limitSeconds: limit)
+      _ = try link.call(
+        Subscribe.self,
+        Subscribe.Params(topics: [.events]),
+        until: limit
+      )
       opened = try openSession(link, try parameters(configuration, settings), limit)
     } catch {
       link.close()
@@ -77,7 +81,7 @@ extension SessionController {
       $0.failedAt = nil
       $0.isLost = false
     }
-    try refresh(connection, limitSeconds: limit)
+    try refresh(connection, until: limit)
     return connection
   }
 
@@ -85,15 +89,14 @@ extension SessionController {
   private func openSession(
     _ link: HostLink,
     _ params: OpenSession.Params,
-    _ limit: Double,
+    _ limit: HostDeadline,
   ) throws(HostFault) -> OpenSession.Result {
-    let deadline = ProcessInfo.processInfo.systemUptime + limit
     while true {
       do throws(HostFault) {
-        return try link.call(OpenSession.self, params, limitSeconds: limit).result
+        return try link.call(OpenSession.self, params, until: limit).result
       } catch {
         guard case .refused(let refusal) = error, refusal.code == .notReady,
-          ProcessInfo.processInfo.systemUptime < deadline
+          limit.secondsLeft > 0
         else { throw error }
         Thread.sleep(forTimeInterval: 0.02)
       }
@@ -134,7 +137,7 @@ extension SessionController {
   private func settle(
     _ connection: SessionConnection,
     _ configuration: SessionConfiguration,
-    _ limit: Double,
+    _ limit: HostDeadline,
   ) throws(HostFault) {
     let (preferences, choices) = state.withLockedValue { ($0.preferences, $0.choices) }
     var configure = ConfigureSession.Params(session: connection.session)
@@ -152,17 +155,17 @@ extension SessionController {
     configure.preferredIOBufferSeconds = preferences.ioBufferSeconds
     configure.preferredInputChannels = preferences.inputChannels
     configure.preferredOutputChannels = preferences.outputChannels
-    _ = try connection.link.call(ConfigureSession.self, configure, limitSeconds: limit)
+    _ = try connection.link.call(ConfigureSession.self, configure, until: limit)
     var adjust = AdjustSession.Params(session: connection.session)
     adjust.takesRemoteCommands = RemoteControl.shared.isOn
     adjust.prefersInterruptionOnRouteDisconnect = choices.prefersInterruptionOnRouteDisconnect
     adjust.prefersNoInterruptionsFromSystemAlerts = choices.prefersNoInterruptionsFromSystemAlerts
-    _ = try connection.link.call(AdjustSession.self, adjust, limitSeconds: limit)
+    _ = try connection.link.call(AdjustSession.self, adjust, until: limit)
   }
 
   /// Reads the state of the session from the host.
-  func refresh(_ connection: SessionConnection, limitSeconds: Double) throws(HostFault) {
-    let (detail, order) = try connection.detail(limitSeconds: limitSeconds)
+  func refresh(_ connection: SessionConnection, until deadline: HostDeadline) throws(HostFault) {
+    let (detail, order) = try connection.detail(until: deadline)
     state.withLockedValue { $0.take(detail, order: order, from: connection) }
   }
 

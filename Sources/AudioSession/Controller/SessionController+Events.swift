@@ -33,7 +33,7 @@ extension SessionController {
   private func look() {
     guard let connection = state.withLockedValue({ $0.connection }) else { return }
     // If the host does not answer, the link's end follows and is handled there.
-    try? refresh(connection, limitSeconds: settings.limitSeconds)
+    try? refresh(connection, until: HostDeadline(afterSeconds: settings.limitSeconds))
     review()
   }
 

@@ -212,10 +212,10 @@ extension SessionController {
     _ method: Method.Type,
     _ params: Method.Params,
   ) throws {
-    let limit = settings.limitSeconds
+    let limit = HostDeadline(afterSeconds: settings.limitSeconds)
     do throws(HostFault) {
-      defer { try? refresh(connection, limitSeconds: limit) }
-      let (result, _) = try connection.link.call(method, params, limitSeconds: limit)
+      defer { try? refresh(connection, until: limit) }
+      let (result, _) = try connection.link.call(method, params, until: limit)
       let requests = (result as? any WaitingResult)?.waiting ?? []
       waiting.withLockedValue { waiting in
         waiting += requests.map { (connection, $0) }
@@ -228,7 +228,7 @@ extension SessionController {
   /// Waits for the answer to a request of a suspended app, then reads the session's state.
   func waitForReturn(_ connection: SessionConnection, _ request: UInt64) throws {
     do throws(HostFault) {
-      defer { try? refresh(connection, limitSeconds: settings.limitSeconds) }
+      defer { try? refresh(connection, until: HostDeadline(afterSeconds: settings.limitSeconds)) }
       try connection.lateAnswers.wait(for: request, on: connection.link)
     } catch {
       throw NSError.session(error)

@@ -68,7 +68,7 @@ final class HostLink: Sendable {
   /// - Parameters:
   ///   - method: The method.
   ///   - params: The method's parameters.
-  ///   - limitSeconds: The longest time to wait for the answer.
+  ///   - deadline: The end of the time to wait for the answer.
   /// - Returns: The answer and its number in the order of all calls: of two answers, the one with the higher
   ///   number is newer.
   /// - Throws: ``HostFault``.
@@ -76,14 +76,16 @@ final class HostLink: Sendable {
   func call<Method: ControlMethod>(
     _ method: Method.Type,
     _ params: Method.Params,
-    limitSeconds: Double,
+    until deadline: HostDeadline,
   ) throws(HostFault) -> (result: Method.Result, order: Int64) {
+    let fault = HostFault.timedOut(method: Method.name, seconds: deadline.limitSeconds)
+    guard deadline.secondsLeft > 0 else { throw fault }
     let call = Call()
     let (id, order) = try send(method, params, call)
-    let isInTime = call.done.wait(timeout: .now() + limitSeconds) == .success
+    let isInTime = call.done.wait(timeout: .now() + deadline.secondsLeft) == .success
     state.withLockedValue { _ = $0.waiting.removeValue(forKey: id) }
     guard isInTime, let answer = call.answer.withLockedValue({ $0 }) else {
-      throw .timedOut(method: Method.name, seconds: limitSeconds)
+      throw fault
     }
     guard let result = try? decoder.result(of: method, in: try answer.get()) else {
       if case .failure(let fault) = answer { throw fault }
@@ -114,7 +116,6 @@ final class HostLink: Sendable {
     let order = state.withLockedValue { state -> Int64? in
       guard state.isOpen else { return nil }
       state.lastID += 1
-      state.waiting[.integer(state.lastID)] = call
       return state.lastID
     }
     guard let order else { throw .disconnected }
@@ -122,7 +123,17 @@ final class HostLink: Sendable {
     guard var line = try? encoder.request(method, params, id: id) else {
       throw .badAnswer(method: Method.name)
     }
+    do throws(ControlError) {
+      try MessageEncoder.checkLength(ofRequest: line)
+    } catch {
+      throw .refused(error)
+    }
     line.append(UInt8(ascii: "\n"))
+    let isOpen = state.withLockedValue { state in
+      if state.isOpen { state.waiting[id] = call }
+      return state.isOpen
+    }
+    guard isOpen else { throw .disconnected }
     guard write(line) else {
       close()
       throw .disconnected

@@ -24,11 +24,13 @@ final class SessionConnection: Sendable {
   /// Reads the state of the session.
   ///
   /// Waits for the host.
-  func detail(limitSeconds: Double) throws(HostFault) -> (result: SessionDetail, order: Int64) {
+  func detail(until deadline: HostDeadline) throws(HostFault) -> (
+    result: SessionDetail, order: Int64
+  ) {
     try link.call(
       GetSession.self,
       GetSession.Params(session: session),
-      limitSeconds: limitSeconds,
+      until: deadline,
     )
   }
 }

@@ -130,7 +130,8 @@ final class SystemSoundAudio: @unchecked Sendable {
       params.systemSounds = true
       params.ports = [ports]
       do throws(HostFault) {
-        _ = try link.call(OpenSession.self, params, limitSeconds: settings.limitSeconds)
+        let deadline = HostDeadline(afterSeconds: settings.limitSeconds)
+        _ = try link.call(OpenSession.self, params, until: deadline)
       } catch {
         link.close()
         throw error

@@ -22,6 +22,22 @@ public struct MessageEncoder: Sendable {
     try encoder.encode(Envelope(id: id, method: method.name, params: params))
   }
 
+  /// Refuses a line that is longer than a host reads: it would end the connection, and the sessions of it.
+  ///
+  /// - Throws: ``ControlError`` with `tooLarge`.
+  public static func checkLength(ofRequest line: Data) throws(ControlError) {
+    guard line.count >= largestLineBytes else { return }
+    throw ControlError(
+      .tooLarge,
+      place: "request",
+      fault: "it has \(line.count) bytes",
+      allowed: "less than \(largestLineBytes) bytes; the connection goes on",
+    )
+  }
+
+  /// The length of the longest line that a host reads, in bytes.
+  public static let largestLineBytes = 1 << 20
+
   /// Writes an answer; a result that cannot be written becomes an `internalError`.
   public func reply(_ reply: ControlReply, id: MessageID?) -> Data {
     switch reply {

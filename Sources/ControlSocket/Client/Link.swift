@@ -83,6 +83,11 @@ final class Link: Sendable {
     } catch {
       throw ControlClientError(.badAnswer, "\(method.name): the parameters: \(error)")
     }
+    do throws(ControlError) {
+      try MessageEncoder.checkLength(ofRequest: request)
+    } catch {
+      throw ControlClientError(.refused(error), "\(method.name): \(error.message)")
+    }
     let line = try await send(request, id: id, name: method.name, timeout: timeout).get()
     do {
       return try decoder.result(of: method, in: line)

@@ -56,8 +56,23 @@ public final class ControlServer: Sendable {
     let path = try SocketPath.path(hostName: configuration.hostName, directory: directory)
     try SocketDirectory.prepare(directory)
     let claim = try SocketClaim(path: path)
-    DescriptorLimit.raise(to: configuration.limits.connections + 512, logger: logger)
+    // Descriptors that are used up would keep the loop busy with a connection that it cannot accept.
+    var limited = configuration
+    limited.limits.connections = DescriptorLimit.raise(
+      connections: configuration.limits.connections,
+      refused: Hub.refusedConnections,
+      logger: logger,
+    )
+    return try await start(limited, claim: claim, path: path, handler: handler, logger: logger)
+  }
 
+  private static func start(
+    _ configuration: ControlServerConfiguration,
+    claim: SocketClaim,
+    path: String,
+    handler: any ControlHandler,
+    logger: Logger,
+  ) async throws(ControlServerError) -> ControlServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let eventLoop = group.next()
     let demandCell = DemandCell()

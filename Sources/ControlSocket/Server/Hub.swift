@@ -52,6 +52,9 @@ final class Hub {
 
   // MARK: Connections
 
+  /// Connections over the limit that may wait for the answer that refuses them.
+  static let refusedConnections = 64
+
   /// Admits a connection, or returns the reason of a refusal.
   func admit(_ connection: Connection, peer: PeerCredentials?) -> ControlError? {
     connections[connection.id] = connection
@@ -79,7 +82,9 @@ final class Hub {
 
   /// The id of a new connection; `nil` when there are too many connections even to refuse one.
   func newConnectionID(of peer: PeerCredentials?) -> ConnectionID? {
-    guard connections.count < configuration.limits.connections + 64 else { return nil }
+    guard connections.count < configuration.limits.connections + Self.refusedConnections else {
+      return nil
+    }
     lastID += 1
     return ConnectionID(rawValue: lastID, processID: peer?.processID)
   }

@@ -41,12 +41,22 @@ private struct KernelCredentials {
 ///
 /// [any-thread]
 enum DescriptorLimit {
+  /// Files that the rest of the host may need: JACK, sound files, recordings, child processes.
+  private static let reserve = 512
+  /// The smallest reserve, where fewer files are allowed.
+  private static let smallestReserve = 128
+
   /// Raises the soft limit to the needed number, as far as the hard limit allows.
-  static func raise(to needed: Int, logger: Logger) {
+  ///
+  /// - Returns: The number of connections for which there are files, `refused` ones that wait for their answer included.
+  static func raise(connections: Int, refused: Int, logger: Logger) -> Int {
+    let needed = connections + reserve
     var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      return connections
+    }
     let wanted = rlim_t(needed)
-    guard limit.rlim_cur < wanted else { return }
+    guard limit.rlim_cur < wanted else { return connections }
     limit.rlim_cur = min(wanted, limit.rlim_max)
     let result = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     if result != 0 || limit.rlim_cur < wanted {
@@ -54,6 +64,8 @@ enum DescriptorLimit {
         "control socket: \(needed) open files may be needed, \(limit.rlim_cur) are allowed"
       )
     }
+    let room = Int(clamping: limit.rlim_cur) - smallestReserve - refused
+    return max(1, min(connections, room))
   }
 }
 

@@ -27,9 +27,22 @@ enum GraphFileText {
   }
 
   private static func readBytes(_ path: String, sizeLimit: Int) throws(Fault) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Opening or reading a pipe would wait for its other end.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw systemFault() }
     defer { close(descriptor) }
+    var facts = stat()
+    guard unsafe fstat(descriptor, &facts) == 0 else { throw systemFault() }
+    guard facts.st_mode & S_IFMT != S_IFDIR else {
+      errno = EISDIR
+      throw systemFault()
+    }
+    guard facts.st_mode & S_IFMT == S_IFREG else {
+      throw Fault(
+        position: .start,
+        message: "it is a pipe or a device; a graph file is a regular file",
+      )
+    }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
     while true {

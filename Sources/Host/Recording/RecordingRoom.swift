@@ -11,6 +11,11 @@ internal import Mixing
 ///
 /// Belongs to the control thread.
 final class RecordingRoom {
+  /// The most recorders that run at once; each keeps seconds of audio in memory.
+  static let runningLimit = 64
+  /// The most recorders that are known, running or not.
+  static let knownLimit = 256
+
   private let control: Control
   private let plans: [GraphFile.Recorder]
   private var recorders: [HostRecorder] = []
@@ -58,6 +63,7 @@ final class RecordingRoom {
         guard isFirst, entry.plan.startsWithHost else { continue }
       }
       do throws(ControlError) {
+        try checkCount(isKnown: true)
         recorders[index].recording = try begin(entry, of: spec, sampleRateHz: sampleRateHz)
       } catch {
         control.publish(
@@ -92,12 +98,33 @@ final class RecordingRoom {
         allowed: "one that does not record, or a new name",
       )
     }
+    try checkCount(isKnown: known != nil)
     var entry = try recorder(for: params, known: known.map { recorders[$0] })
     entry.recording = try begin(entry, of: attachment.spec, sampleRateHz: sampleRateHz)
     // A new recorder is kept only once it records, so that a refusal leaves no trace.
     if let known { recorders[known] = entry } else { recorders.append(entry) }
     applyTaps()
     return entry.status
+  }
+
+  private func checkCount(isKnown: Bool) throws(ControlError) {
+    let running = recorders.count { $0.recording != nil }
+    guard running < Self.runningLimit else {
+      throw ControlError(
+        .refused,
+        place: "recorder",
+        fault: "\(running) recorders are running",
+        allowed: "\(Self.runningLimit) at once; stop one of them",
+      )
+    }
+    guard isKnown || recorders.count < Self.knownLimit else {
+      throw ControlError(
+        .refused,
+        place: "recorder",
+        fault: "there are \(recorders.count) recorders",
+        allowed: "\(Self.knownLimit); use the name of one of them",
+      )
+    }
   }
 
   /// Stops a recorder, and returns once its file is closed.
@@ -181,9 +208,10 @@ final class RecordingRoom {
     }
     let settings = try entry.settings(channels: channels, sampleRateHz: sampleRateHz)
     let name = entry.plan.name
-    makeFolder(of: entry.plan.resolvedPath)
     let room = control.handle(to: self)
     do throws(AudioFileError) {
+      try AudioFileWriter.checkPlace(of: entry.plan.resolvedPath)
+      makeFolder(of: entry.plan.resolvedPath)
       return try FileRecorder(path: entry.plan.resolvedPath, settings: settings) { event in
         room { $0.publish(event, of: name) }
       }

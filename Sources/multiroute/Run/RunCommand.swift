@@ -65,6 +65,10 @@ struct RunCommand: AsyncParsableCommand {
   var log = Logger.Level.warning
 
   func run() async throws {
+    if let fault = ProcessLimits.hostFault {
+      Terminal.complain("error: \(fault)")
+      throw ExitCode.systemLimit
+    }
     var graph: GraphFile
     do throws(GraphFileErrors) {
       graph = try GraphFile.load(path: path, files: .audio)
@@ -80,6 +84,8 @@ struct RunCommand: AsyncParsableCommand {
     configuration.startsFresh = fresh
     configuration.guardProgram = hasGuard ? try ThisProgram.path() : nil
     configuration.eventLogPath = eventLog
+    Terminal.waitsForNoReader()
+    defer { Terminal.finish() }
     let screen = RunScreen(json: json, plain: plain, showsAllEvents: events)
     configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
     Log.begin(at: log)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
-import AudioSession
 import ControlProtocol
 import ControlSocket
 import Foundation
@@ -9,6 +8,8 @@ import Glibc
 import Sessions
 import TestSupport
 import Testing
+
+@testable import AudioSession
 
 /// An app without a host, and one whose host is silent.
 @Suite(.serialized, .timeLimit(.minutes(3)))
@@ -78,8 +79,29 @@ struct HostStartTests {
     #expect(fault?.localizedDescription.contains("0.5 s") == true, "\(String(describing: fault))")
     // Reading a value does not wait for a host.
     #expect(rig.session.category == .playback)
+    // Nor does the reading of the state after a call take its limit once more.
+    AVAudioSession.hostSettings.limitSeconds = 5
+    let start = ContinuousClock.now
+    #expect(SessionRig.error { try rig.session.setActive(true) } != nil)
+    #expect(ContinuousClock.now - start < .seconds(10))
+    AVAudioSession.hostSettings.limitSeconds = 0.5
     rig.host.child.send(SIGCONT)
     try await waitUntil("it answers again") { (try? rig.session.setActive(true)) != nil }
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `SES-6: an argument of four million bytes is refused, and the session goes on`() async throws
+  {
+    let rig = try await SessionRig.running()
+    try rig.session.setCategory(.playback)
+    try rig.session.setActive(true)
+    let before = try await rig.client.call(GetStatus.self).sessions.map(\.id)
+    let ports = String(repeating: "x", count: 4 << 20)
+    let fault = SessionRig.error { try SessionController.shared.setPorts([ports], channels: 2) }
+    #expect(fault?.localizedDescription.contains("4194") == true, "\(String(describing: fault))")
+    #expect(try await rig.client.call(GetStatus.self).sessions.map(\.id) == before)
+    try rig.session.setActive(false)
     try await rig.end()
   }
 

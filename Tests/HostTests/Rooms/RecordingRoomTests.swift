@@ -97,6 +97,33 @@ struct RecordingRoomTests {
     }
   }
 
+  @Test func `recorders are limited in number, and stopped ones make room`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await House.with(graph) { house in
+      func params(_ index: Int) -> StartRecording.Params {
+        StartRecording.Params(recorder: "r\(index)", from: "main", file: file("\(index).wav"))
+      }
+      for index in 0..<RecordingRoom.runningLimit { _ = try await start(params(index), in: house) }
+      let refusal = await fault(params(1000), in: house)
+      #expect(refusal?.code == .refused && refusal?.message.contains("64") == true)
+      _ = try await house.host.run { rooms in
+        try await rooms.recording.stop(StopRecording.Params(recorder: "r0"))
+      }
+      _ = try await start(params(1000), in: house)
+      #expect(await house.status.recorders.count == RecordingRoom.runningLimit + 1)
+    }
+  }
+
+  @Test(arguments: ["/dev/full", "/dev/folder/take.wav"])
+  func `a recorder makes nothing in the folder of devices`(target: String) async throws {
+    try await House.with(graph) { house in
+      var params = StartRecording.Params(recorder: "take", from: "main", file: target)
+      params.format = .wav
+      #expect(await fault(params, in: house)?.message.contains("regular file") == true)
+      #expect(!FileManager.default.fileExists(atPath: "/dev/folder"))
+    }
+  }
+
   @Test func `a recording needs a server`() async throws {
     try await House.with(graph) { house in
       await house.play { $0.die() }
