@@ -40,13 +40,15 @@ public final class AudioFileReader {
   public init(path: String) throws(AudioFileError) {
     let descriptor = try Self.openRegularFile(path)
     var raw = SF_INFO()
-    guard let handle = unsafe sf_open_fd(descriptor, Int32(SFM_READ), &raw, Int32(SF_FALSE)) else {
-      let reason = unsafe String(cString: sf_strerror(nil))
+    let handle: OpaquePointer
+    do throws(SndfileOpening.Refusal) {
+      unsafe handle = try unsafe SndfileOpening.open(descriptor, Int32(SFM_READ), &raw)
+    } catch {
       Glibc.close(descriptor)
       throw AudioFileError(
         code: .unknownFormat,
         path: path,
-        reason: "cannot be read as audio: \(reason)",
+        reason: "cannot be read as audio: \(error.reason)",
         allowed: Self.allowedFormats,
       )
     }

@@ -58,13 +58,16 @@ public final class AudioFileWriter {
     raw.samplerate = Int32(sampleRateHz.rounded())
     raw.channels = Int32(channels)
     raw.format = format.code
-    errno = 0
-    guard let handle = unsafe sf_open_fd(descriptor, Int32(SFM_WRITE), &raw, Int32(SF_FALSE)) else {
+    let handle: OpaquePointer
+    do throws(SndfileOpening.Refusal) {
+      unsafe handle = try unsafe SndfileOpening.open(descriptor, Int32(SFM_WRITE), &raw)
+    } catch let refusal {
+      errno = refusal.systemCode
       let error =
         errno != 0
         ? Self.systemError(path: path)
         : .setting(
-          unsafe String(cString: sf_strerror(nil)),
+          refusal.reason,
           allowed: "a rate and channels that the format takes",
           path: path,
         )

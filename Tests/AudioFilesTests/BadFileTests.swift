@@ -92,6 +92,29 @@ struct BadFileTests {
     #expect((1..<20).contains(events.all.count), "\(events.all.count) events")
   }
 
+  /// A descriptor that is closed twice is another thread's the second time.
+  @Test("say their own reason, and close no file that another thread opens at the same time")
+  func reasons() async throws {
+    let path = try write(Array("graph: dj-split\n".utf8))
+    let good = Media.path("click.mp3")
+    let reasons = await withTaskGroup(of: Set<String>.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          var reasons: Set<String> = []
+          for _ in 0..<300 {
+            do throws(AudioFileError) {
+              _ = try AudioFileReader(path: good)
+              _ = try AudioFileReader(path: path)
+            } catch { reasons.insert(error.reason) }
+          }
+          return reasons
+        }
+      }
+      return await group.reduce(into: Set()) { $0.formUnion($1) }
+    }
+    #expect(reasons.count == 1, "\(reasons)")
+  }
+
   @Test("paths that are none, or name no file")
   func paths() throws {
     expectError(.invalidPath, "")
