@@ -19,13 +19,13 @@ final class Control {
   private let clock: any ControlClock
   private let thread: ControlThread
   private let present: (ControlEvent) -> Void
-  /// The object that all rooms belong to.
+  /// The host, which the rooms reach through closures.
   private var owner: WeakBox<AnyObject>?
 
   /// Makes the services that the rooms of a host share.
   ///
   /// - Parameters:
-  ///   - owner: The object that all rooms belong to; nil where ``belong(to:)`` names it later.
+  ///   - owner: The host; nil where ``belong(to:)`` names it later.
   ///   - thread: The control thread.
   ///   - clock: The time; tests move it by hand.
   ///   - logger: The log.
@@ -44,7 +44,7 @@ final class Control {
     self.present = present
   }
 
-  /// Names the object that all rooms belong to: postponed work keeps it, and is dropped once it is gone.
+  /// Names the host: postponed work keeps it, and is dropped once it is gone.
   func belong(to owner: AnyObject) { self.owner = WeakBox(owner) }
 
   /// The time in nanoseconds, on a clock that never goes back.
@@ -93,7 +93,7 @@ final class Control {
 
   /// A reference to a room for other threads.
   func handle<Room: AnyObject>(to room: Room) -> RoomHandle<Room> {
-    RoomHandle(room, thread: thread)
+    RoomHandle(room, owner: owner, thread: thread)
   }
 }
 
@@ -115,21 +115,25 @@ final class MonotonicClock: ControlClock {
 
 /// A reference to a room that any thread may hold.
 ///
-/// Its closures run on the control thread, in their order, as long as the room exists.
+/// Its closures run on the control thread, in their order, as long as the host exists.
 struct RoomHandle<Room: AnyObject>: @unchecked Sendable {
   private let box: WeakBox<Room>
+  private let owner: WeakBox<AnyObject>?
   private let thread: ControlThread
 
-  fileprivate init(_ room: Room, thread: ControlThread) {
+  fileprivate init(_ room: Room, owner: WeakBox<AnyObject>?, thread: ControlThread) {
     box = WeakBox(room)
+    self.owner = owner
     self.thread = thread
   }
 
   /// Runs `body` with the room on the control thread. [any-thread]
   func callAsFunction(_ body: @escaping @Sendable (Room) -> Void) {
     thread.run { [self] in
-      // Only here, on the control thread, is the room reached.
-      if let room = box.value { body(room) }
+      // Only here, on the control thread, is the room reached. Another thread may let go of the host meanwhile.
+      guard let owner = owner?.value, let room = box.value else { return }
+      body(room)
+      withExtendedLifetime(owner) {}
     }
   }
 }

@@ -57,6 +57,7 @@ public actor Host {
       logger: logger,
       startGuard: { startGuard(configuration) },
     )
+    rooms.control.belong(to: self)
   }
 
   /// Runs a request on the control thread, with all rooms within reach.

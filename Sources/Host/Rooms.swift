@@ -116,7 +116,6 @@ final class Rooms {
     )
     self.server = ServerRoom(control: control, hardware: hardware, server: server)
     guarding = GuardRoom(configuration: configuration, control: control, start: startGuard)
-    control.belong(to: self)
     hardware.join(hardwareLinks())
   }
 
