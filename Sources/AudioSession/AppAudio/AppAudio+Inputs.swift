@@ -13,7 +13,7 @@ extension AppAudio {
     let isOpen =
       detail.map { $0.permission == .granted && $0.active && !$0.inputMuted } ?? false
     lock.withLock {
-      try? withOpen { unsafe $0.state.pointee.isInputOpen.store(isOpen, ordering: .relaxed) }
+      try? withOpen { $0.client.setInputOpen(isOpen) }
     }
   }
 

@@ -22,12 +22,10 @@ final class AppAudio: @unchecked Sendable {
   /// An open client with its ports; protected by ``lock``.
   @safe
   struct Open: ~Copyable {
-    let client: ActiveClient
-    let state: UnsafeMutablePointer<AppProcess>
+    var client: AppClient
     let outputs: [AudioOutputPort]
     var inputs: [AudioInputPort] = []
     var patch = InputPatch()
-    var plans: [AppPlanHolder]
     var isFlat: Bool
   }
 
@@ -126,7 +124,7 @@ final class AppAudio: @unchecked Sendable {
   var frameNow: UInt64 {
     lock.withLock {
       guard open != nil else { return 0 }
-      return (try? withOpen { unsafe $0.state.pointee.frame.load(ordering: .relaxed) }) ?? 0
+      return (try? withOpen { $0.client.frame }) ?? 0
     }
   }
 
@@ -140,15 +138,7 @@ final class AppAudio: @unchecked Sendable {
       recordings.removeAll()
       strip = nil
       guard let open = open.take() else { return }
-      let state = unsafe open.state
-      let plans = open.plans
-      guard open.client.close() != .timedOut else {
-        // A callback may still run, so the memory that it uses is never freed.
-        _ = unsafe Unmanaged.passRetained(PlanList(plans))
-        return
-      }
-      unsafe state.deinitialize(count: 1)
-      unsafe state.deallocate()
+      open.client.close()
     }
   }
 
@@ -194,17 +184,9 @@ final class AppAudio: @unchecked Sendable {
       let count = wantedOutputs
       for index in 0..<count { outputs.append(try client.connection.register("out_\(index + 1)")) }
       let plan = makePlan(outputs: outputs, inputs: [])
-      let state = UnsafeMutablePointer<AppProcess>.allocate(capacity: 1)
-      unsafe state.initialize(to: AppProcess(plan: plan.pointer))
-      let active = try unsafe client.activate(
-        process: appProcess,
-        context: UnsafeMutableRawPointer(state),
-      )
-      open = unsafe Open(
-        client: active,
-        state: state,
+      open = Open(
+        client: try AppClient(client, plan: plan),
         outputs: outputs,
-        plans: [plan],
         isFlat: isFlat,
       )
       try updateStrip(channels: count)
@@ -260,15 +242,10 @@ final class AppAudio: @unchecked Sendable {
     )
   }
 
-  /// Publishes a plan with the current players and recorders, and frees the plans that the audio thread has left.
+  /// Publishes a plan with the current players and recorders.
   private func publish() {
     try? withOpen { open in
-      let plan = makePlan(outputs: open.outputs, inputs: open.inputs)
-      _ = unsafe open.state.pointee.plans.publish(plan.pointer)
-      let adopted = unsafe open.state.pointee.adopted.load(ordering: .acquiring)
-      // The plan adopted last may still be in use; earlier ones are not.
-      open.plans.removeAll { $0.number < adopted }
-      open.plans.append(plan)
+      open.client.publish(makePlan(outputs: open.outputs, inputs: open.inputs))
     }
   }
 }

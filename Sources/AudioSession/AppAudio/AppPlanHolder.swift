@@ -59,12 +59,3 @@ final class AppPlanHolder: @unchecked Sendable {
     return unsafe pointer
   }
 }
-
-/// A list of plans that a callback may still use.
-///
-/// Belongs to the control thread.
-final class PlanList {
-  private let plans: [AppPlanHolder]
-
-  init(_ plans: [AppPlanHolder]) { self.plans = plans }
-}

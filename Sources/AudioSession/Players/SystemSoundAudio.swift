@@ -19,10 +19,8 @@ final class SystemSoundAudio: @unchecked Sendable {
   /// An open client with its ports and its session; protected by ``lock``.
   @safe
   private struct Open: ~Copyable {
-    let client: ActiveClient
-    let state: UnsafeMutablePointer<AppProcess>
+    var client: AppClient
     let outputs: [AudioOutputPort]
-    var plans: [AppPlanHolder]
   }
 
   private let lock = NSRecursiveLock()
@@ -77,15 +75,7 @@ final class SystemSoundAudio: @unchecked Sendable {
       link?.close()
       link = nil
       guard let open = open.take() else { return }
-      let state = unsafe open.state
-      let plans = open.plans
-      guard open.client.close() != .timedOut else {
-        // A callback may still run, so the memory that it uses is never freed.
-        _ = unsafe Unmanaged.passRetained(PlanList(plans))
-        return
-      }
-      unsafe state.deinitialize(count: 1)
-      unsafe state.deallocate()
+      open.client.close()
     }
   }
 
@@ -101,15 +91,14 @@ final class SystemSoundAudio: @unchecked Sendable {
         try connection.register("out_1"), try connection.register("out_2"),
       ]
       rateHz = Double(try connection.sampleRateHz)
-      let plan = makePlan(outputs)
-      let state = UnsafeMutablePointer<AppProcess>.allocate(capacity: 1)
-      unsafe state.initialize(to: AppProcess(plan: plan.pointer))
-      let active = try unsafe client.activate(
-        process: appProcess,
-        context: UnsafeMutableRawPointer(state),
-      )
-      open = unsafe Open(client: active, state: state, outputs: outputs, plans: [plan])
-      link = try openSession(ports: connection.name + ":out_*")
+      let active = try AppClient(client, plan: makePlan(outputs))
+      do {
+        link = try openSession(ports: connection.name + ":out_*")
+      } catch {
+        active.close()
+        throw error
+      }
+      open = Open(client: active, outputs: outputs)
     } catch let error as JACKError {
       throw NSError.session(.mediaServicesFailed, "\(error)", rule: "RST-1")
     }
@@ -159,15 +148,10 @@ final class SystemSoundAudio: @unchecked Sendable {
     )
   }
 
-  /// Publishes a plan with the present sounds, and frees the plans that the audio thread has left.
+  /// Publishes a plan with the present sounds.
   private func publish() {
     guard var open = open.take() else { return }
-    let plan = makePlan(open.outputs)
-    _ = unsafe open.state.pointee.plans.publish(plan.pointer)
-    let adopted = unsafe open.state.pointee.adopted.load(ordering: .acquiring)
-    // The plan adopted last may still be in use; earlier ones are not.
-    open.plans.removeAll { $0.number < adopted }
-    open.plans.append(plan)
+    open.client.publish(makePlan(open.outputs))
     self.open = consume open
   }
 }
