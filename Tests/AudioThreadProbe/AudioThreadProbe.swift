@@ -54,6 +54,8 @@ struct Probe {
     for channel in 0..<Self.channels {
       let input = UnsafeMutablePointer<Float>.allocate(capacity: Self.frames)
       unsafe input.initialize(repeating: 0.9, count: Self.frames)
+      // Two inputs are cleaned in each cycle.
+      if channel < 2 { unsafe input[3] = channel == 0 ? .nan : 100 }
       unsafe inputs[channel] = UnsafePointer(input)
       unsafe outputs[channel] = .allocate(capacity: Self.frames)
     }

@@ -43,6 +43,22 @@ import Testing
     }
   }
 
+  @Test func hostileNamesReachThePageAndTheTablesOnlyAsText() {
+    let hostile = "\u{1B}]0;x\u{7}\u{202E}\u{9B}2J</td><script>alert(1)</script>"
+    var report = SampleReport.report
+    report.records[0].subject = hostile + "\n<h1>"
+    report.records[0].notes = [hostile]
+    for text in [report.html, report.table] {
+      #expect(text.contains("\\u{1B}]0;x"))
+      let isClean = text.unicodeScalars.allSatisfy { scalar in
+        scalar == "\n" || scalar.properties.generalCategory != .control && scalar != "\u{202E}"
+      }
+      #expect(isClean)
+    }
+    #expect(!report.html.contains("<script>") && !report.html.contains("<h1><"))
+    #expect(report.jsonLines.contains("script"))
+  }
+
   @Test func csvQuotesAndHasARowPerMetric() {
     var report = SampleReport.report
     report.records = [report.records[0]]
