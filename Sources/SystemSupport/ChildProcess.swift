@@ -74,7 +74,8 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - program: Its path, or its name in $PATH.
   ///   - arguments: Its arguments, without its name.
-  ///   - environment: Variables that differ from this process's environment.
+  ///   - environment: Variables that differ from this process's environment. Unless the bond is `foreground`, a child
+  ///     inherits no ``LoaderVariables``; they can be given here.
   ///   - bond: Its relation to this process.
   ///   - input: Its standard input.
   ///   - output: Its standard output.
@@ -239,7 +240,11 @@ package final class ChildProcess: Sendable {
         streams.append(StreamReader(ends[0], sink(for: output, stream)))
       }
     }
-    let variables = Machine.environment.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
+    // A program in the foreground is the user's own command, with the environment that the user gave it.
+    let inherited =
+      bond == .foreground
+      ? Machine.environment : LoaderVariables.removed(from: Machine.environment)
+    let variables = inherited.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
     var pid: Int32 = 0
     let code = unsafe CStrings.with(arguments) { arguments in
       unsafe CStrings.with(variables) { variables in

@@ -45,6 +45,11 @@ import Testing
     ("audioInputs: [in_1, in_2]", "audioInputs: in_1", ":10: error: audioInputs: a list"),
     ("name: Reverb", "", ": error: name: the key is missing"),
     ("icon: audio-x-generic", "onLoss: leave", ":7: error: onLoss: must be stop or stay"),
+    ("icon: audio-x-generic", "environment: {1A: b}", ":7: error: environment: a mapping of names"),
+    (
+      "icon: audio-x-generic", "environment: LD_PRELOAD",
+      ":7: error: environment: a mapping of names"
+    ),
     ("icon: audio-x-generic", "session: mine", ":7: error: session: must be own or held"),
     ("node: 1", "node: 2", ":1: error: node: the format version must be 1"),
   ])
@@ -59,6 +64,17 @@ import Testing
     #expect(nodes.isEmpty)
     let fault = try #require(faults.first)
     #expect(fault.description.contains("bad.node.yaml" + message), "\(fault)")
+  }
+
+  @Test func `a node file adds variables to the environment of its program`() throws {
+    let folder = try NodeFolder()
+    try folder.write(
+      Self.good + "\nenvironment: {LD_PRELOAD: /opt/trace.so, EMPTY: ''}\n",
+      to: "reverb.node.yaml",
+    )
+    let node = try #require(folder.folders.read().nodes.first)
+    #expect(node.environment == ["LD_PRELOAD": "/opt/trace.so", "EMPTY": ""])
+    #expect(node.node.environment == node.environment)
   }
 
   @Test("IAA-4, IAA-8: a node file holds a session for its program, and has the background flag")

@@ -69,6 +69,19 @@ struct ChildProcessTests {
     #expect(lines.contains { $0.hasPrefix("PATH=") })
   }
 
+  @Test func `variables of the dynamic loader are not inherited, but for PipeWire's libjack`() {
+    let safe = LoaderVariables.removed(from: [
+      "PATH": "/bin", "LD_PRELOAD": "/x.so", "LD_AUDIT": "/x.so", "GCONV_PATH": "/x",
+      "OLD_PATH": "/y", "LD_LIBRARY_PATH": "/x:/usr/lib/pipewire-0.3/jack:/y",
+    ])
+    #expect(
+      safe == [
+        "PATH": "/bin", "OLD_PATH": "/y", "LD_LIBRARY_PATH": "/usr/lib/pipewire-0.3/jack",
+      ]
+    )
+    #expect(LoaderVariables.removed(from: ["LD_LIBRARY_PATH": "/x"]).isEmpty)
+  }
+
   @Test func `output beyond the limit of a text is dropped, and the child goes on`() async throws {
     let child = try Self.shell("yes | head -c 1000000", output: .text(limitInBytes: 10))
     #expect(await child.exit(within: nil)?.status == 0)

@@ -26,7 +26,12 @@ struct NodeMachine {
       readFiles: { folders.read() },
       noteUse: { folders.noteUse(of: $0) },
       start: { file, server throws(InterAppAudioError) in
-        try NodeProgram(file.command, server: server, lossPolicy: file.lossPolicy)
+        try NodeProgram(
+          file.command,
+          environment: file.environment,
+          server: server,
+          lossPolicy: file.lossPolicy,
+        )
       },
       isStopped: { Machine.this.state(of: $0).isStopped },
     )

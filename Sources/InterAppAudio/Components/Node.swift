@@ -16,6 +16,8 @@ public struct Node: Hashable, Sendable {
   public var host: String?
   /// The command that starts it; empty if unknown.
   public var command: [String]
+  /// Variables that the node file adds to the environment of the command.
+  public var environment: [String: String]
   /// The path of the node file that declares it.
   public var file: String?
   /// The time of the last use by a host, in seconds since 1970; 0 for never.
@@ -29,6 +31,7 @@ public struct Node: Hashable, Sendable {
     processID: Int32? = nil,
     host: String? = nil,
     command: [String] = [],
+    environment: [String: String] = [:],
     file: String? = nil,
     lastActiveSeconds: Double = 0,
   ) {
@@ -38,6 +41,7 @@ public struct Node: Hashable, Sendable {
     self.processID = processID
     self.host = host
     self.command = command
+    self.environment = environment
     self.file = file
     self.lastActiveSeconds = lastActiveSeconds
   }

@@ -157,7 +157,11 @@ public actor InterAppHost {
   ) async throws(InterAppAudioError) -> Node {
     // Other nodes of its kind may run already, or other programs may start some in the meantime.
     let others = Set(directory.nodes.values.map(\.clientUUID))
-    let program = try NodeProgram(node.command, server: connection.server)
+    let program = try NodeProgram(
+      node.command,
+      environment: node.environment,
+      server: connection.server,
+    )
     programs.append(program)
     let deadline = ContinuousClock.now + limit
     while true {

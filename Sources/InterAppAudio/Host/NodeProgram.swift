@@ -17,6 +17,8 @@ public final class NodeProgram: Sendable {
   ///
   /// - Parameters:
   ///   - command: Its name or path, and its arguments.
+  ///   - environment: Variables that its node file adds. Variables of the dynamic loader, such as `LD_PRELOAD`, are not
+  ///     inherited from this process, so they have to be given here.
   ///   - server: The server it is to use, as `$JACK_DEFAULT_SERVER`; `JACK_NO_START_SERVER` is set.
   ///   - lossPolicy: Whether it ends when this process dies.
   /// - Throws: ``InterAppAudioError`` `notFound` where it cannot be started.
@@ -24,6 +26,7 @@ public final class NodeProgram: Sendable {
   /// [control-thread]
   public init(
     _ command: [String],
+    environment: [String: String] = [:],
     server: String,
     lossPolicy: InstalledNode.LossPolicy = .stay,
   ) throws(InterAppAudioError) {
@@ -35,7 +38,9 @@ public final class NodeProgram: Sendable {
       child = try ChildProcess.start(
         "env",
         command,
-        environment: ["JACK_DEFAULT_SERVER": server, "JACK_NO_START_SERVER": "1"],
+        environment: environment.merging(
+          ["JACK_DEFAULT_SERVER": server, "JACK_NO_START_SERVER": "1"]
+        ) { $1 },
         bond: lossPolicy == .stop ? .bound : .detached,
       )
     } catch {

@@ -11,7 +11,7 @@ extension InstalledNode {
   private static let largestFileBytes = 65_536
 
   private enum Key: String, CaseIterable {
-    case node, kind, name, subtype, manufacturer, version, icon, client, command
+    case node, kind, name, subtype, manufacturer, version, icon, client, command, environment
     case audioInputs, audioOutputs, midiInputs, entitlement, mixWithOthers, usesSystemAudio
     case onLoss, publishesItself, session, backgroundAudio
   }
@@ -57,6 +57,7 @@ extension InstalledNode {
     }
     let name = try reader.required("name")
     let command = try reader.list("command") ?? []
+    let environment = try reader.variables("environment")
     let publishesItself = try reader.flag("publishesItself") ?? false
     guard let lossPolicy = LossPolicy(rawValue: try reader.text("onLoss") ?? "stay") else {
       throw reader.error("onLoss", "must be stop or stay")
@@ -87,6 +88,7 @@ extension InstalledNode {
       description: description,
       client: try reader.text("client") ?? name,
       command: command,
+      environment: environment,
       path: path,
       publishesItself: publishesItself,
       lossPolicy: lossPolicy,
@@ -167,5 +169,27 @@ struct NodeFileReader {
       throw error(key, "a list of texts is needed, such as [in_1, in_2]")
     }
     return texts
+  }
+
+  /// The variables of a mapping; empty without the key.
+  func variables(_ key: String) throws(NodeFileError) -> [String: String] {
+    guard let value = values[key] else { return [:] }
+    var variables: [String: String] = [:]
+    for (name, text) in value.mapping ?? [:] {
+      guard let name = name.scalar?.string, let text = text.scalar?.string,
+        Self.isVariable(name), !text.unicodeScalars.contains("\0")
+      else { throw error(key, Self.variablesFault) }
+      variables[name] = text
+    }
+    guard !variables.isEmpty else { throw error(key, Self.variablesFault) }
+    return variables
+  }
+
+  private static let variablesFault =
+    "a mapping of names to texts is needed, such as {LV2_PATH: /opt/lv2}; a name has letters, digits and _"
+
+  private static func isVariable(_ name: String) -> Bool {
+    name.first.map { !$0.isNumber } ?? false
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 }

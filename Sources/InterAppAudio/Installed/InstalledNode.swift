@@ -22,6 +22,8 @@ public struct InstalledNode: Hashable, Sendable {
   public var client: String
   /// The command that starts it; empty if the file gives none.
   public var command: [String]
+  /// Variables that the file adds to the environment of the command.
+  public var environment: [String: String]
   /// The file's path.
   public var path: String
   /// Whether the program publishes itself; the file then only serves to find and start it.
@@ -34,6 +36,7 @@ public struct InstalledNode: Hashable, Sendable {
     description: NodeDescription,
     client: String,
     command: [String],
+    environment: [String: String] = [:],
     path: String,
     publishesItself: Bool,
     lossPolicy: LossPolicy = .stay,
@@ -41,6 +44,7 @@ public struct InstalledNode: Hashable, Sendable {
     self.description = description
     self.client = client
     self.command = command
+    self.environment = environment
     self.path = path
     self.publishesItself = publishesItself
     self.lossPolicy = lossPolicy
@@ -74,7 +78,9 @@ public struct InstalledNode: Hashable, Sendable {
   }
 
   /// The declaration as a node that is not running.
-  public var node: Node { Node(description: description, command: command, file: path) }
+  public var node: Node {
+    Node(description: description, command: command, environment: environment, file: path)
+  }
 }
 
 extension [InstalledNode] {

@@ -126,6 +126,7 @@ public struct NodeDirectory: Sendable {
         ? nil : metadata[NodeMetadata.processID].flatMap { Int32($0.text) },
       host: host.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil },
       command: file?.command ?? [],
+      environment: file?.environment ?? [:],
       file: file?.path,
     )
   }
