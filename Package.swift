@@ -276,7 +276,7 @@ let package = Package(
     // MARK: tests
     .target(
       name: "TestSupport",
-      dependencies: ["JACK", "Patchbay", "SystemSupport"],
+      dependencies: ["JACK", "Mixing", "Patchbay", "SystemSupport"],
       path: "Tests/TestSupport",
       swiftSettings: strict,
     ),

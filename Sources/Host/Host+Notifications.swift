@@ -194,6 +194,7 @@ extension Host {
     rooms.adoption.tick()
     rooms.sessions.listenToPrompts()
     attachment.catchUp(isBusy: rooms.adoption.isAnyArriving)
+    rooms.guarding.look()
     rooms.tellGuard()
     rooms.nodes.look()
     rooms.levels.tell(attachment.inputFaults())

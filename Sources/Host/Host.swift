@@ -42,6 +42,7 @@ public actor Host {
     logger: Logger,
     server: sending any HostServer,
     clock: any ControlClock,
+    relieveGuard: @escaping @Sendable (HostConfiguration) -> Void = GuardSeat.relieve,
     startGuard: @escaping @Sendable (HostConfiguration) -> (any GuardConnection)? =
       GuardLink.start,
   ) {
@@ -55,6 +56,7 @@ public actor Host {
       server: server,
       clock: clock,
       logger: logger,
+      relieveGuard: { relieveGuard(configuration) },
       startGuard: { startGuard(configuration) },
     )
     rooms.control.belong(to: self)
@@ -75,6 +77,12 @@ public actor Host {
   ///
   /// - Throws: ``HostError``; all that was opened is closed then.
   public func start() async throws(HostError) {
+    // A stopped host of this name would keep the name, and its JACK clients would hold up each one that is opened.
+    await StoppedProcess.endHost(
+      named: configuration.graph.name,
+      directory: configuration.socketDirectory
+    )
+    GuardSeat.announce(host: configuration.graph.name)
     do throws(HostError) {
       try await rooms.output.open(router(), on: thread, logger: rooms.control.logger)
       try await live()
@@ -146,7 +154,7 @@ public actor Host {
     let last = rooms.control.attachment
     rooms.keeping.close()
     rooms.control.publish(.stopping, "the host stops")
-    rooms.adoption.moveAllToHardware()
+    rooms.adoption.moveToHardware()
     rooms.control.life = .stopped
     await rooms.adoption.releasePlayers(on: last)
     await rooms.guarding.end()

@@ -3,6 +3,7 @@
 internal import ControlProtocol
 internal import GraphFiles
 internal import Logging
+internal import Mixing
 internal import ServerControl
 internal import Sessions
 
@@ -88,6 +89,7 @@ final class Rooms {
   ///   - server: The JACK server.
   ///   - clock: The time.
   ///   - logger: The log of the program that runs the host.
+  ///   - relieveGuard: Ends the guard of an earlier host of this name.
   ///   - startGuard: Starts a guard; nil where it cannot be started.
   init(
     configuration: HostConfiguration,
@@ -96,6 +98,7 @@ final class Rooms {
     server: any HostServer,
     clock: any ControlClock,
     logger: Logger,
+    relieveGuard: @escaping () -> Void,
     startGuard: @escaping () -> (any GuardConnection)?,
   ) {
     self.configuration = configuration
@@ -115,7 +118,12 @@ final class Rooms {
       server: server,
     )
     self.server = ServerRoom(control: control, hardware: hardware, server: server)
-    guarding = GuardRoom(configuration: configuration, control: control, start: startGuard)
+    guarding = GuardRoom(
+      configuration: configuration,
+      control: control,
+      relieve: relieveGuard,
+      start: startGuard,
+    )
     hardware.join(hardwareLinks())
   }
 
@@ -141,7 +149,14 @@ final class Rooms {
       sessions: sessions,
       adoption: adoption,
     )
-    return try maker.attachment(with: opened, sampleRateHz: Double(hardware.sampleRateHz))
+    let attachment = try maker.attachment(
+      with: opened,
+      sampleRateHz: Double(hardware.sampleRateHz)
+    )
+    // The guard knows of a lower gain before whoever asked for it has the answer.
+    let rooms = control.handle(to: self)
+    attachment.engine.whenChanged { rooms { $0.tellGuardOfMix() } }
+    return attachment
   }
 
   private func hardwareLinks() -> HardwareRoom.Links {
@@ -160,6 +175,7 @@ final class Rooms {
       permission: { [unowned self] client in capture.permission(ofClient: client) },
       keptApp: { [keeping] name in keeping.app(name) },
       isOwnClient: { [unowned self] client in capture.isOwnClient(client) },
+      isAltered: { [unowned self] place in nodes.isAltering(place) },
       stateChanged: { [keeping] in keeping.changed() },
     )
   }

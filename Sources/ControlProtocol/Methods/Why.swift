@@ -44,6 +44,9 @@ public enum Why: ControlMethod {
     @OrNull public var remedy: String?
     /// The rule, for instance `ACT-3`.
     @NamedIfKnown public var rule: RuleID?
+    /// The rest that is heard of an adopted client once the host is dead, in a sentence; `null` for other sessions, and without a
+    /// guard.
+    @OrNull public var ifHostDies: String?
 
     /// Makes the value from its parts.
     public init(
@@ -52,8 +55,10 @@ public enum Why: ControlMethod {
       sentence: String,
       remedy: String?,
       rule: RuleID,
+      ifHostDies: String? = nil,
     ) {
       self.session = session
+      self.ifHostDies = ifHostDies
       _level = NamedIfKnown(level)
       self.sentence = sentence
       self.remedy = remedy

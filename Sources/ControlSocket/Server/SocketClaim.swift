@@ -113,11 +113,11 @@ final class SocketClaim: Sendable {
 /// Makes sure that a directory exists and belongs to this user.
 ///
 /// [any-thread]
-enum SocketDirectory {
+package enum SocketDirectory {
   /// Makes the directory with mode 0700, or checks and tightens one that exists.
   ///
   /// - Throws: `directory` when it cannot be made, is no directory, or is another user's.
-  static func prepare(_ path: String) throws(ControlServerError) {
+  package static func prepare(_ path: String) throws(ControlServerError) {
     try make(path)
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {

@@ -11,17 +11,28 @@ internal import Sessions
 ///
 /// Changes nothing. Belongs to the control thread.
 final class AdoptedPlaces {
-  /// An output of an adopted client, the strip's port that it feeds, and the hardware ports at which it is
-  /// heard.
-  typealias Placement = (port: String, strip: String, hardware: [String])
-
   private let control: Control
   private let graph: GraphFile
   private let sessions: SessionRoom
   private let clients: AdoptedClients
+  private let isAltered: (InsertPlace) -> Bool
 
   /// Makes the places of the clients of a directory.
-  init(control: Control, graph: GraphFile, sessions: SessionRoom, clients: AdoptedClients) {
+  ///
+  /// - Parameters:
+  ///   - control: The services that all rooms share.
+  ///   - graph: The graph.
+  ///   - sessions: The sessions of the clients.
+  ///   - clients: The clients.
+  ///   - isAltered: Whether effects change the sound of a strip or a route.
+  init(
+    control: Control,
+    graph: GraphFile,
+    sessions: SessionRoom,
+    clients: AdoptedClients,
+    isAltered: @escaping (InsertPlace) -> Bool,
+  ) {
+    self.isAltered = isAltered
     self.control = control
     self.graph = graph
     self.sessions = sessions
@@ -38,48 +49,65 @@ final class AdoptedPlaces {
     return strips[id.index]
   }
 
-  /// The present outputs of adopted clients, with the hardware ports at which they are heard.
+  /// Every way on which the outputs of adopted clients reach the hardware through their strips, with its gain.
   ///
-  /// - Parameter ofSilent: Whether to include outputs whose strip is gated, muted or at −∞.
-  /// - Returns: The outputs, by session and then in natural order.
-  func placements(ofSilent: Bool) -> [Placement] {
-    guard let attachment = control.attachment else { return [] }
-    let spec = attachment.spec
-    let strips = Dictionary(spec.strips.map { ($0.id, $0) }) { first, _ in first }
-    let sends = Dictionary(grouping: spec.sends.filter { !$0.isMuted }, by: \.strip)
+  /// By session and then in natural order. Outputs that are not heard have none.
+  var patch: GuardPatch {
+    guard let attachment = control.attachment else { return GuardPatch(paths: []) }
+    let gains = Dictionary(grouping: attachment.engine.heardGains(), by: \.strip)
+    guard !gains.isEmpty else { return GuardPatch(paths: []) }
     let routes = Dictionary(
-      spec.routes.map { ($0.id, places(ofRoute: $0.id, on: attachment)) }
+      attachment.spec.routes.map { ($0.id, Way($0, places(ofRoute: $0.id, on: attachment))) }
     ) { first, _ in first }
-    return clients.all.flatMap { id, client -> [Placement] in
-      guard !client.isPatchedByOthers, let name = strip(of: id),
-        let strip = strips[name],
-        ofSilent || !strip.isGated && !strip.isMuted && strip.faderDB > -.infinity
-      else { return [] }
-      return client.ports.compactMap { port in
+    var paths: [GuardPatch.Path] = []
+    for (id, client) in clients.all where !client.isPatchedByOthers {
+      guard let name = strip(of: id), let gains = gains[name] else { continue }
+      let isAltered = isAltered(.strip(name))
+      for port in client.ports {
         let own = client.stripPort(of: port, strip: name, client: attachment.hostName)
-        let pair = ConnectionPair(source: port, destination: own)
-        guard attachment.connections.contains(pair),
+        guard attachment.connections.contains(ConnectionPair(source: port, destination: own)),
           let channel = client.channel(of: port)
-        else { return nil }
-        let hardware = (sends[name] ?? []).flatMap {
-          self.hardware(of: strip, channel: channel, over: $0, to: routes[$0.route] ?? [])
+        else { continue }
+        var ways: [String: GuardPatch.Path] = [:]
+        for gain in gains where gain.input == channel {
+          guard let route = routes[gain.route], route.places.indices.contains(gain.output) else {
+            continue
+          }
+          for hardware in route.places[gain.output] {
+            var path =
+              ways[hardware]
+              ?? GuardPatch.Path(
+                port: port,
+                strip: own,
+                hardware: hardware,
+                gain: 0,
+                ceilingDB: nil,
+                isAltered: isAltered,
+              )
+            path.gain += gain.linear
+            path.ceilingDB = [path.ceilingDB, route.ceilingDB].compactMap { $0 }.min()
+            path.isAltered = path.isAltered || self.isAltered(.route(gain.route))
+            ways[hardware] = path
+          }
         }
-        return (port, own, hardware)
+        paths += ways.values.sorted {
+          NaturalOrder.areInIncreasingOrder($0.hardware, $1.hardware)
+        }
       }
     }
+    return GuardPatch(paths: paths)
   }
 
-  /// The hardware ports at which a channel of a strip is heard over a send.
-  private func hardware(
-    of strip: StripSpec,
-    channel: Int,
-    over send: SendSpec,
-    to places: [[String]],
-  ) -> [String] {
-    let matrix =
-      send.matrix
-      ?? SendSpec.defaultMatrix(stripChannels: strip.channels, routeChannels: places.count)
-    return zip(matrix, places).filter { $0.0[channel] != 0 }.flatMap(\.1)
+  /// A route on the way to the hardware.
+  private struct Way {
+    let ceilingDB: Double?
+    /// The hardware ports of each channel.
+    let places: [[String]]
+
+    init(_ route: RouteSpec, _ places: [[String]]) {
+      ceilingDB = route.limiter?.ceilingDB
+      self.places = places
+    }
   }
 
   /// The hardware ports at which each channel of a route is heard.

@@ -21,6 +21,8 @@ final class AdoptionRoom {
     var keptApp: (_ name: String) -> KeptApp?
     /// Whether a client is one of the host's own.
     var isOwnClient: (_ client: String) -> Bool
+    /// Whether effects change the sound of a strip or a route.
+    var isAltered: (InsertPlace) -> Bool
     /// Reports a change of state that outlives the host.
     var stateChanged: () -> Void
   }
@@ -52,7 +54,13 @@ final class AdoptionRoom {
     self.connectsPorts = connectsPorts
     self.sessions = sessions
     self.links = links
-    places = AdoptedPlaces(control: control, graph: graph, sessions: sessions, clients: clients)
+    places = AdoptedPlaces(
+      control: control,
+      graph: graph,
+      sessions: sessions,
+      clients: clients,
+      isAltered: links.isAltered,
+    )
     adoptable = AdoptableClients(
       graph: graph,
       program: links.program,
@@ -276,8 +284,15 @@ final class AdoptionRoom {
   /// The first rule that matches a client; nil without one.
   func rule(of client: String) -> GraphFile.Adoption? { adoptable.rule(of: client) }
 
-  /// The hardware ports at which the outputs of adopted clients are heard now.
-  var placements: [AdoptedPlaces.Placement] { places.placements(ofSilent: false) }
+  /// The ways on which adopted clients are heard now, and the connections that may stand in for the host.
+  var patch: GuardPatch { places.patch }
+
+  /// The rest that is heard of a session's client once the host is dead, in a sentence; nil for other sessions.
+  func fate(_ id: SessionID, named name: String) -> String? {
+    let ports = clients.parts(of: id).compactMap { clients[$0]?.ports }.joined()
+    guard let first = clients.first(of: id), !first.isPatchedByOthers else { return nil }
+    return places.patch.fate(of: Set(ports), named: name)
+  }
 
   /// The sound of a client that reaches the hardware past its strip.
   func directSounds(_ id: SessionID) -> [DirectSound] { places.directSounds(of: id) }
@@ -315,8 +330,8 @@ final class AdoptionRoom {
 
   // MARK: - The host's ends
 
-  /// Moves all clients back to the hardware, before the host goes.
-  func moveAllToHardware() { mover.moveAllToHardware() }
+  /// Moves clients back to the hardware before the host goes, where that makes none of them louder.
+  func moveToHardware() { mover.moveToHardware() }
 
   /// Looks after gates of clients that have started, and after paused players; by the host's timer.
   func tick() {

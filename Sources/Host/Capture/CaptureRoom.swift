@@ -287,6 +287,20 @@ final class CaptureRoom {
   /// The alarms for `status`.
   var alarmStatuses: [AlarmStatus] { alarms.statuses }
 
+  /// The capture ports, and the clients that may hear captures, should the host die; nil where
+  /// programs need no permission.
+  var guardedCaptures: (ports: [String], permitted: [String])? {
+    let isAnybodyDenied = links.answers().ofUser.values.contains(.denied)
+    guard graph.permissions != nil || isAnybodyDenied, let sources else { return nil }
+    let permitted = sources.server.ports.clients.filter { client in
+      guard sources.isProgram(client) else { return true }
+      guard programs.isKnown(client) else { return false }
+      let claim = claim(of: client, programs.program(of: client))
+      return claim.mayHear || !claim.needsGate
+    }
+    return (sources.ports, permitted.sorted())
+  }
+
   /// The permission of a client's program, for the tower.
   func permission(ofClient client: String) -> RecordPermission {
     permissions.permission(of: programs.program(of: client))

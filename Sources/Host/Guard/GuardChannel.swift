@@ -74,6 +74,14 @@ struct GuardOrders: Codable, Sendable, Equatable {
     var client: String
   }
 
+  /// The captures that only permitted clients may hear.
+  struct Captures: Codable, Sendable, Equatable {
+    /// The capture ports; the guard finds those by itself that come to the hardware later.
+    var ports: [String]
+    /// The clients that hear captures with a permission, or need none.
+    var permitted: [String]
+  }
+
   /// The largest message in bytes.
   static let sizeLimit = 1 << 20
 
@@ -85,6 +93,10 @@ struct GuardOrders: Codable, Sendable, Equatable {
   var placements: [Placement]
   /// The connections to keep cut.
   var cuts: [Cut]
+  /// The captures to keep from all clients without a permission; nil where permissions are not needed.
+  var captures: Captures?
+  /// The word by which the guard knows the next host (``GuardSeat``).
+  var token: String
   /// The buffer size to give back (HW-8); nil for none.
   var buffer: BufferLoan?
   /// The settings of the server to give back (HW-8); nil for none.
@@ -109,6 +121,8 @@ struct GuardOrders: Codable, Sendable, Equatable {
     host: String,
     placements: [Placement],
     cuts: [Cut],
+    captures: Captures? = nil,
+    token: String = "",
     buffer: BufferLoan? = nil,
     settings: ServerLoan? = nil,
     isEnd: Bool = false,
@@ -117,6 +131,8 @@ struct GuardOrders: Codable, Sendable, Equatable {
     self.host = host
     self.placements = placements
     self.cuts = cuts
+    self.captures = captures
+    self.token = token
     self.buffer = buffer
     self.settings = settings
     self.isEnd = isEnd

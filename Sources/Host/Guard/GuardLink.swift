@@ -43,6 +43,10 @@ final class GuardLink: GuardConnection {
 
   var isRunning: Bool { child.isRunning }
 
+  var isStopped: Bool { StoppedProcess.isStopped(child.pid) }
+
+  func kill() { child.send(SIGKILL) }
+
   func send(_ orders: GuardOrders) -> Bool { channel.send(orders) }
 
   func end(isInformed: Bool) async {

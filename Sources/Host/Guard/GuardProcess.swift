@@ -4,16 +4,20 @@ internal import Glibc
 internal import JACK
 internal import Logging
 internal import ServerControl
+internal import SystemSupport
 
-/// The guard: waits for the host's death, and keeps the adopted clients audible until the host returns.
+/// The guard: waits for the host's death, and keeps what was heard audible, and captures cut, until the host returns.
 ///
 /// It has no audio: its JACK client is never activated, so it costs no cycle. While the host lives, the guard
-/// only keeps the last orders. When the host dies, it connects the adopted clients to the hardware, gives back the
-/// server's buffer size and settings (HW-8), removes the names that the host has given its ports, and keeps captures without a
-/// permission disconnected. It ends as soon as a host of that name is back, which then moves the clients to their strips again.
+/// only keeps the last orders. When the host dies, it connects those adopted clients to the hardware that were heard at full
+/// level (``GuardPatch``), gives back the server's buffer size and settings (HW-8), removes the names that the host has given
+/// its ports, and keeps captures from clients without a permission (``CaptureWatch``). It ends as soon as the next host's guard
+/// takes its seat (``GuardSeat``). A host that a signal has stopped is as good as dead, and is killed.
 public enum GuardProcess {
-  private static let lifeMilliseconds: Int32 = 500
-  private static let watchMilliseconds: UInt32 = 20
+  private static let lifeMilliseconds: Int32 = 250
+  private static let watchMilliseconds: Int32 = 10
+  /// The time after which a stopped host counts as dead, in nanoseconds.
+  private static let stopLimitNanoseconds: UInt64 = 750_000_000
 
   /// Guards as long as it has orders.
   ///
@@ -24,29 +28,30 @@ public enum GuardProcess {
   /// [control-thread]
   public static func run(host: String, descriptor: Int32 = 0) async {
     let hostPID = getppid()
-    let lock = GuardLock(host: host)
-    lock?.take()
+    let seat = GuardSeat(host: host)
+    seat?.take()
     let channel = GuardChannel(descriptor: descriptor)
     var orders: GuardOrders?
     var client: OpenedClient?
+    var stoppedNanoseconds: UInt64?
     while true {
       let input = channel.receive(limitMilliseconds: lifeMilliseconds)
+      endStopped(hostPID, since: &stoppedNanoseconds)
       switch input {
       case .orders(let new):
         if new.isEnd { return }
         if new.server != orders?.server || new.host != orders?.host { client = nil }
+        seat?.listen(token: new.token)
         orders = new
       case .nothing: break
       case .closed:
         guard let orders else { return }
         if client == nil { client = open(orders) }
         if let connection = client?.connection {
-          patch(orders, connection)
-          // The server does so, too, unless it is killed with the host.
-          connection.removeLeftDescriptions(afterEndOf: hostPID) { keepCuts(orders, connection) }
+          await standIn(orders, afterEndOf: hostPID, connection, seat)
+        } else {
+          await orders.settings?.giveBack(logger: Logger(label: "guard"))
         }
-        await orders.settings?.giveBack(logger: Logger(label: "guard"))
-        if let connection = client?.connection { watch(orders, connection) }
         return
       }
       if let orders, client?.connection.isServerGone == true,
@@ -65,7 +70,50 @@ public enum GuardProcess {
     try? OpenedClient.open(name: "\(orders.host)-guard", server: orders.server)
   }
 
-  /// Connects the clients of the dead host to the hardware, and gives back the buffer size.
+  /// Kills the host once a signal has stopped it for a while: it answers nobody, its outputs repeat one period for ever, and
+  /// each JACK client that is opened waits for it.
+  private static func endStopped(_ hostPID: Int32, since stopped: inout UInt64?) {
+    guard getppid() == hostPID, StoppedProcess.isStopped(hostPID) else {
+      stopped = nil
+      return
+    }
+    let now = HostClock.nowNanoseconds()
+    let since = stopped ?? now
+    stopped = since
+    if now - since >= stopLimitNanoseconds { kill(hostPID, SIGKILL) }
+  }
+
+  // MARK: - After the host's death
+
+  private static func standIn(
+    _ orders: GuardOrders,
+    afterEndOf hostPID: Int32,
+    _ connection: ClientConnection,
+    _ seat: GuardSeat?,
+  ) async {
+    patch(orders, connection)
+    var captures = CaptureWatch(orders, on: connection.asGuardedServer)
+    // The server does so, too, unless it is killed with the host.
+    connection.removeLeftDescriptions(afterEndOf: hostPID) { captures.enforce() }
+    await orders.settings?.giveBack(logger: Logger(label: "guard"))
+    // Without a seat nothing would end it.
+    guard let seat, !orders.placements.isEmpty || !orders.cuts.isEmpty || orders.captures != nil
+    else { return }
+    while !connection.isServerGone {
+      captures.enforce()
+      switch seat.receive(limitMilliseconds: watchMilliseconds) {
+      case .host(let pid): captures.nextHost = pid
+      case .end: return
+      case nil: break
+      }
+      // The next host may die before its guard is here.
+      if let next = captures.nextHost, Machine.this.state(of: next) == .ended {
+        captures.nextHost = nil
+      }
+    }
+  }
+
+  /// Connects clients of the dead host to the hardware, and gives back the buffer size.
   private static func patch(_ orders: GuardOrders, _ connection: ClientConnection) {
     for placement in orders.placements {
       for hardware in placement.hardware {
@@ -79,78 +127,5 @@ public enum GuardProcess {
       // A server that has gone keeps no size.
       try? connection.setBufferFrames(UInt32(frames))
     }
-  }
-
-  /// Keeps captures cut until a host is back; ends at once where no client needs it.
-  private static func watch(_ orders: GuardOrders, _ connection: ClientConnection) {
-    guard !orders.placements.isEmpty || !orders.cuts.isEmpty else { return }
-    var isGone = false
-    while !connection.isServerGone {
-      keepCuts(orders, connection)
-      // The server may list a dead client for some cycles.
-      let isThere = isThere(orders.host, connection)
-      if isThere, isGone { return }
-      isGone = isGone || !isThere
-      usleep(watchMilliseconds * 1_000)
-    }
-  }
-
-  private static func isThere(_ host: String, _ connection: ClientConnection) -> Bool {
-    let ports = try? connection.ports(kind: AudioKind.self, flags: .output)
-    return ports?.contains { $0.client == host } ?? false
-  }
-
-  private static func keepCuts(_ orders: GuardOrders, _ connection: ClientConnection) {
-    for cut in orders.cuts {
-      for port in (try? connection.connections(ofPort: cut.source)) ?? []
-      where port.hasPrefix(cut.client + ":") {
-        try? connection.disconnect(cut.source, from: port)
-      }
-    }
-  }
-}
-
-/// Gives each host one guard: a new guard ends the one before it.
-///
-/// Belongs to the control thread of the guard's process.
-final class GuardLock {
-  private static let graceMilliseconds = 500
-
-  private let descriptor: Int32
-
-  /// Opens the lock of a host's guard, in the folder of the control socket.
-  init?(host: String) {
-    guard let directory = unsafe getenv("XDG_RUNTIME_DIR") else { return nil }
-    let path = "\(unsafe String(cString: directory))/multiroute/\(host).guard"
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return nil }
-  }
-
-  deinit { close(descriptor) }
-
-  /// Takes the lock, from an older guard if need be, and leaves this process's id in it.
-  func take() {
-    var waitedMilliseconds = 0
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      // Only whoever holds the lock has its id in there.
-      if let holder = holder() {
-        kill(holder, waitedMilliseconds < Self.graceMilliseconds ? SIGTERM : SIGKILL)
-      }
-      usleep(10_000)
-      waitedMilliseconds += 10
-    }
-    let text = Array("\(getpid())\n".utf8)
-    ftruncate(descriptor, 0)
-    _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-  }
-
-  private func holder() -> Int32? {
-    var text = [UInt8](repeating: 0, count: 16)
-    let count = unsafe text.withUnsafeMutableBytes {
-      unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
-    }
-    guard count > 0 else { return nil }
-    let line = text[..<count].prefix { $0 != UInt8(ascii: "\n") }
-    return Int32(String(decoding: line, as: UTF8.self)).flatMap { $0 > 1 ? $0 : nil }
   }
 }

@@ -146,6 +146,11 @@ final class NodeRoom {
     }
   }
 
+  /// Whether effects are patched into the sound of a strip or a route.
+  func isAltering(_ place: InsertPlace) -> Bool {
+    chains.chain(at: place)?.links.isEmpty == false
+  }
+
   /// Patches the chains after ports have come or gone.
   func settle() { if server() != nil { chains.settle() } }
 

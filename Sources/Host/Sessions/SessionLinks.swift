@@ -39,6 +39,8 @@ struct SessionLinks {
 
   /// The fader in dB and the mute that a user last gave a program; nil for an unchanged one.
   var keptVolume: (_ keptName: String) -> (gainDB: Double?, isMuted: Bool)
+  /// The rest that is heard of an adopted client once the host is dead, in a sentence; nil for other sessions.
+  var ifHostDies: (SessionID, _ name: String) -> String?
   /// Reports a change of state that outlives the host.
   var stateChanged: () -> Void
   /// Reports that a session's gate opens or closes.
@@ -70,6 +72,9 @@ extension Rooms {
       keptVolume: { [keeping] name in
         let kept = keeping.app(name)
         return (kept?.gainDB, kept?.isMuted ?? false)
+      },
+      ifHostDies: { [unowned self] id, name in
+        guarding.isEnabled ? adoption.fate(id, named: name) : nil
       },
       stateChanged: { [keeping] in keeping.changed() },
       gateChanged: { [unowned self] in

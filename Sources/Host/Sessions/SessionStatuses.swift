@@ -95,7 +95,8 @@ final class SessionStatuses {
       let direct = links.directSounds(id, held).map { $0.explanation(of: name) }
       // The strip is silent while its client is heard past it.
       if links.isHeardDirectlyOnly(id) { return direct }
-      let reason = cutOff(id, name) ?? explanation(id, name)
+      var reason = cutOff(id, name) ?? explanation(id, name)
+      reason?.ifHostDies = links.ifHostDies(id, name)
       return direct
         + [reason].compactMap { $0.map { adding(links.inputFaults(held.strips), to: $0) } }
     }

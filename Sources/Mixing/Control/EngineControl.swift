@@ -22,6 +22,9 @@ final class EngineControl {
   var sendKeys: [UInt32: SendBlock.Key] = [:]
   private var lastGroupID: UInt32 = 0
 
+  /// Reports that gains change; must not call the engine.
+  var onChange: (@Sendable () -> Void)?
+
   /// Whether the audio thread reads inputs for their levels alone.
   private var watchesLevels = false
 
@@ -56,7 +59,8 @@ final class EngineControl {
         cleanRoom: CleanRoom(),
       )
     )
-    reconcile(to: spec, by: RampTime(frames: 0, shape: .linear), tag: tag, isFirst: true)
+    let step = RampTime(frames: 0, shape: .linear, nanoseconds: 0)
+    reconcile(to: spec, by: step, tag: tag, isFirst: true)
   }
 
   deinit {
@@ -82,13 +86,18 @@ final class EngineControl {
       }
     // An hour at 768 kHz fits; a value that is not a number becomes a step.
     let allowed = frames.isNaN ? 0 : max(0, min(frames.rounded(), 4e9))
-    return RampTime(frames: UInt32(allowed), shape: fade.shape)
+    return RampTime(
+      frames: UInt32(allowed),
+      shape: fade.shape,
+      nanoseconds: UInt64(allowed / rate * 1e9),
+    )
   }
 
   // MARK: To and from the audio thread
 
   /// Puts commands behind those that wait already; the last one for a ramp counts.
   func enqueue(_ commands: [Command]) {
+    if !commands.isEmpty { onChange?() }
     if pending.isEmpty {
       pending = commands
       return

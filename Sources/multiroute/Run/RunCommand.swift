@@ -3,6 +3,7 @@
 public import ArgumentParser
 import CommandSupport
 import Doctor
+import Glibc
 public import GraphFiles
 import Host
 import Logging
@@ -14,7 +15,7 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Run a graph: attach to JACK (or start it), play, and serve the control socket.",
     discussion: """
-      Ctrl-C or SIGTERM fades out and ends it. Exit status 65 for a graph with errors, 69 when no JACK \
+      Ctrl-C, SIGTERM or a closed terminal fades out and ends it. Ctrl-Z is ignored: nothing may stop the audio. Exit status 65 for a graph with errors, 69 when no JACK \
       server is running and none may be started.
       """,
   )
@@ -106,11 +107,16 @@ struct RunCommand: AsyncParsableCommand {
     }
     let serving = session.map { session in Task { await session.serve() } }
     defer { serving?.cancel() }
-    for await output in host.outputs { try screen.show(output) }
+    var fault: (any Error)?
+    for await output in host.outputs where fault == nil {
+      // The terminal may be gone; the host plays on, and ends in an orderly manner.
+      do { try screen.show(output) } catch { fault = error }
+    }
+    if let fault { throw fault }
   }
 }
 
-/// Stops a host on SIGINT, on SIGTERM, or after the time of `--duration`.
+/// Stops a host on SIGINT, on SIGTERM, on SIGHUP (its terminal was closed), or after the time of `--duration`.
 ///
 /// Belongs to the control thread.
 struct HostEnding {
@@ -120,8 +126,10 @@ struct HostEnding {
   /// Begins to wait; the first of them stops the host.
   func begin() {
     let host = host
+    // A stopped host holds up every JACK client that is opened.
+    for stop in [SIGTSTP, SIGTTIN, SIGTTOU] { _ = signal(stop, SIG_IGN) }
     Task {
-      for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+      for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
         await host.stop()
       }
     }

@@ -25,6 +25,7 @@ struct WhyCommand: AsyncParsableCommand {
       for session in result.sessions {
         let remedy = session.remedy.map { " " + $0 } ?? ""
         Terminal.say("\(session.session): \(session.sentence)\(remedy) (\(session.$rule))")
+        if let fate = session.ifHostDies { Terminal.say("\(session.session): \(fate)") }
       }
     }
   }

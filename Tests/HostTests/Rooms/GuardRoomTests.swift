@@ -10,6 +10,7 @@ struct GuardRoomTests {
   private final class Guards {
     var started: [ScriptedGuard] = []
     var canStart = true
+    var relieved = 0
 
     func start() -> ScriptedGuard? {
       guard canStart else { return nil }
@@ -44,10 +45,25 @@ struct GuardRoomTests {
     _ configuration: HostConfiguration,
     _ test: @Sendable (RoomBench.Surroundings, Guards, GuardRoom) async throws -> Void,
   ) async throws {
-    try await RoomBench().run { _, bench in
+    try await run(configuration) { bench, guards, room, _ in try await test(bench, guards, room) }
+  }
+
+  private func run(
+    _ configuration: HostConfiguration,
+    _ test:
+      @Sendable (RoomBench.Surroundings, Guards, GuardRoom, ManualClock) async throws -> Void,
+  ) async throws {
+    let bench = try RoomBench()
+    let clock = bench.clock
+    try await bench.run { _, bench in
       let guards = Guards()
-      let room = GuardRoom(configuration: configuration, control: bench.control) { guards.start() }
-      try await test(bench, guards, room)
+      let room = GuardRoom(
+        configuration: configuration,
+        control: bench.control,
+        relieve: { guards.relieved += 1 },
+        start: { guards.start() },
+      )
+      try await test(bench, guards, room, clock)
     }
   }
 
@@ -128,6 +144,42 @@ struct GuardRoomTests {
     }
   }
 
+  @Test func `a stopped guard is killed after half a second, and replaced`() async throws {
+    try await run(try Self.configuration()) { bench, guards, room, clock in
+      room.update(hasGates: false) { Self.orders("mpv:out_1") }
+      guards.started[0].isStopped = true
+      room.look()
+      clock.advance(nanoseconds: 400_000_000)
+      room.look()
+      // It has gone on in between.
+      guards.started[0].isStopped = false
+      room.look()
+      guards.started[0].isStopped = true
+      room.look()
+      clock.advance(nanoseconds: 400_000_000)
+      room.look()
+      #expect(!guards.started[0].isKilled)
+      clock.advance(nanoseconds: 100_000_000)
+      room.look()
+      #expect(guards.started[0].isKilled)
+      room.update(hasGates: false) { Self.orders("mpv:out_1") }
+      #expect(guards.started.count == 2)
+      #expect(guards.started[1].received == [Self.orders("mpv:out_1")])
+      #expect(bench.takeMessages() == ["the guard (pid 100) is stopped; another starts"])
+    }
+  }
+
+  @Test func `a host without a guard ends the one of an earlier host, once`() async throws {
+    try await run(try Self.configuration(program: nil)) { _, guards, room, _ in
+      for _ in 0..<3 { room.update(hasGates: true) { Self.orders("mpv:out_1") } }
+      #expect(guards.relieved == 1)
+    }
+    try await run(try Self.configuration()) { _, guards, room, _ in
+      room.update(hasGates: true) { Self.orders("mpv:out_1") }
+      #expect(guards.relieved == 0)
+    }
+  }
+
   @Test func `a guard that cannot be started is reported, and tried again`() async throws {
     try await run(try Self.configuration()) { bench, guards, room in
       guards.canStart = false
@@ -166,6 +218,8 @@ struct GuardRoomTests {
       host: "dj",
       placements: [.init(port: "mpv:out_1", hardware: ["a", "b"])],
       cuts: [.init(source: "system:capture_1", client: "arecord")],
+      captures: .init(ports: ["net:mic"], permitted: ["daw"]),
+      token: "word",
       isEnd: true,
     )
     #expect(try GuardOrders(message: try orders.message()) == orders)

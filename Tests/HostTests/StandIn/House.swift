@@ -98,6 +98,7 @@ final class House: Sendable {
       logger: Logger(label: "house") { _ in SwiftLogNoOpLogHandler() },
       server: server,
       clock: clock,
+      relieveGuard: { _ in },
       startGuard: { [guardian] _ in guardian },
     )
   }

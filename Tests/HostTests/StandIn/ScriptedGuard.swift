@@ -8,6 +8,8 @@ import Synchronization
 final class ScriptedGuard: GuardConnection, Sendable {
   private struct State {
     var isRunning = true
+    var isStopped = false
+    var isKilled = false
     var takesOrders = true
     var received: [GuardOrders] = []
     var wasInformed: Bool?
@@ -22,6 +24,16 @@ final class ScriptedGuard: GuardConnection, Sendable {
     get { state.withLock { $0.isRunning } }
     set { state.withLock { $0.isRunning = newValue } }
   }
+
+  var isStopped: Bool {
+    get { state.withLock { $0.isStopped } }
+    set { state.withLock { $0.isStopped = newValue } }
+  }
+
+  /// Whether it was killed.
+  var isKilled: Bool { state.withLock { $0.isKilled } }
+
+  func kill() { state.withLock { $0.isKilled = true } }
 
   var takesOrders: Bool {
     get { state.withLock { $0.takesOrders } }

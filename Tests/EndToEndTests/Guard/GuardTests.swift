@@ -13,16 +13,6 @@ struct GuardTests {
   private static let rounds = 3
   private static let anybody = "[{client: \"/app.*/\", session: {preset: musicMaking}}]"
 
-  /// The processes of guards of a host.
-  private func guards(of host: String) -> [Int32] {
-    let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return folders.compactMap(Int32.init).filter { pid in
-      let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data()
-      let words = String(decoding: line, as: UTF8.self).split(separator: "\0")
-      return words.contains("guard") && words.contains { $0 == host }
-    }
-  }
-
   @Test(.jackServer(frames: 64))
   func `when the host is killed its clients sound on, and it takes them back without a gap`()
     async throws
@@ -38,7 +28,7 @@ struct GuardTests {
     var roundsInTime = 0
     for _ in 0..<Self.rounds {
       try await waitUntil("it is on its strip") { try others() == [strip] }
-      try await waitUntil("there is a guard") { guards(of: host.name).count == 1 }
+      try await waitUntil("there is a guard") { Guards.processes(of: host.name).count == 1 }
       // The guard has its orders some moments later, invisible from outside.
       try await speakers.recorder.pass(14_400)
       watch.restart()
@@ -70,7 +60,7 @@ struct GuardTests {
       let played = Played(returned, loop: noise)
       #expect(played.longestGapFrames <= 64)
       #expect(!played.isOtherwise)
-      #expect(guards(of: host.name).count <= 1)
+      #expect(Guards.processes(of: host.name).count <= 1)
     }
     if roundsInTime == 0 {
       inconclusive(
@@ -78,7 +68,7 @@ struct GuardTests {
       )
     }
     _ = try await host.stop()
-    try await waitUntil("the guard has ended") { guards(of: host.name).isEmpty }
+    try await waitUntil("the guard has ended") { Guards.processes(of: host.name).isEmpty }
     #expect(try others() == [Speakers.ports[3]])
     player.close()
     speakers.recorder.close()
@@ -109,7 +99,7 @@ struct GuardTests {
     try await waitUntil("it hears a gate") {
       try sources().count == 1 && sources() != ["system:capture_1"]
     }
-    try await waitUntil("there is a guard") { guards(of: host.name).count == 1 }
+    try await waitUntil("there is a guard") { Guards.processes(of: host.name).count == 1 }
     // Its orders come some moments later.
     try await listener.pass(14_400)
     host.child.send(SIGKILL)
@@ -123,7 +113,7 @@ struct GuardTests {
       arguments: ["--no-guard"],
       in: scratch,
     )
-    try await waitUntil("the guard is gone") { guards(of: host.name).isEmpty }
+    try await waitUntil("the guard is gone") { Guards.processes(of: host.name).isEmpty }
     _ = try await second.stop()
     listener.close()
   }

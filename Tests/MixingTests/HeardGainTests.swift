@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import Mixing
+import Synchronization
+import TestSupport
+import Testing
+
+/// The gains at which strips are heard, as control computes them.
+@Suite("Heard gains")
+struct HeardGainTests {
+  private static let mixes = 1_000
+
+  @Test func `in random mixes they are what the renderer plays`() throws {
+    var heardCount = 0
+    for seed in 0..<UInt64(Self.mixes) {
+      let spec = MixSpec.random(seed: seed)
+      var renderer = try OfflineRenderer(spec, blockFrames: 16)
+      // An impulse in a frame of its own for each channel: the output of that frame is the gain.
+      let inputs = (0..<spec.inputChannels).map { channel in
+        (0..<16).map { $0 == channel ? Float(1) : 0 }
+      }
+      let outputs = try renderer.render(inputs: inputs, frames: 16)
+      var expected: [[Float]] = outputs.map { _ in [Float](repeating: 0, count: inputs.count) }
+      for gain in renderer.engine.heardGains() {
+        expected[spec.firstOutput(of: gain.route) + gain.output][
+          spec.firstInput(of: gain.strip) + gain.input
+        ] = gain.linear
+      }
+      for (output, samples) in outputs.enumerated() {
+        for input in inputs.indices {
+          let (played, computed) = (samples[input], expected[output][input])
+          heardCount += played != 0 ? 1 : 0
+          #expect(abs(played - computed) <= 1e-4 * max(1, abs(played)), "mix \(seed)")
+        }
+      }
+    }
+    #expect(heardCount > Self.mixes)
+  }
+
+  @Test func `a gain that rises counts as low until its ramp has ended`() throws {
+    let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
+    func gain() -> Float? { engine.heardGains().first?.linear }
+    #expect(gain() == 1)
+    try engine.setFader(strip: "in", decibels: -20, fade: .none)
+    #expect(gain().map { abs($0 - 0.1) < 1e-6 } == true)
+    try engine.setFader(strip: "in", decibels: 0, fade: .seconds(600))
+    #expect(gain().map { abs($0 - 0.1) < 1e-6 } == true)
+    // It is replaced on its way, so it begins anywhere between the two.
+    try engine.setFader(strip: "in", decibels: 6, fade: .none)
+    #expect(gain().map { abs($0 - 0.1) < 1e-6 } == true)
+    try engine.setMute(strip: "in", isMuted: true)
+    #expect(gain() == nil)
+    try engine.setMute(strip: "in", isMuted: false, fade: .seconds(600))
+    #expect(gain() == nil)
+  }
+
+  @Test func `a gain that falls counts as low at once, and every change is reported`() throws {
+    let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
+    let changes = Counter()
+    engine.whenChanged { changes.count() }
+    try engine.setRouteGain(route: "out", decibels: -.infinity, fade: .seconds(600))
+    #expect(engine.heardGains().isEmpty)
+    #expect(changes.value == 1)
+  }
+}
+
+private final class Counter: Sendable {
+  private let cell = Atomic<Int>(0)
+  var value: Int { cell.load(ordering: .relaxed) }
+  func count() { cell.add(1, ordering: .relaxed) }
+}
+
+extension MixSpec {
+  fileprivate func firstInput(of id: String) -> Int {
+    strips.prefix { $0.id != id }.reduce(0) { $0 + $1.channels }
+  }
+
+  fileprivate func firstOutput(of id: String) -> Int {
+    routes.prefix { $0.id != id }.reduce(0) { $0 + $1.channels }
+  }
+}
