@@ -81,7 +81,7 @@ final class Control {
     // Both the caller and the task run on the control thread, so the body never changes threads.
     nonisolated(unsafe) let body = body
     nonisolated(unsafe) let box = owner
-    return Task(executorPreference: thread) {
+    return Task(executorPreference: thread, priority: .medium) {
       guard let owner = unsafe box?.value else { return }
       unsafe await body()
       withExtendedLifetime(owner) {}

@@ -61,7 +61,8 @@ extension Host {
   /// Handles JACK's notifications to the main client, as long as it is open.
   private func listen(to attachment: Attachment) {
     let notifications = attachment.notifications
-    Task {
+    // Before requests that wait: a capture that needs a permission is heard until it is cut.
+    Task(priority: .high) {
       for await notification in notifications {
         // Notifications of a client that has been replaced are ignored.
         guard rooms.control.attachment === attachment else { return }

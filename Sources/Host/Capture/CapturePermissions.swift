@@ -256,7 +256,8 @@ final class CapturePermissions {
       place: "from",
       fault: "'\(subject)' carries a microphone, and '\(program.shownName)' "
         + "\(permission.sentence) (PRM-3)",
-      allowed: "a strip or route without a microphone, or a program that may record",
+      allowed:
+        "a strip or route without a microphone, or 'multiroute permission grant \(program.key)' by its user",
     )
   }
 

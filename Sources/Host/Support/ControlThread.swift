@@ -10,7 +10,8 @@ internal import SystemSupport
 /// JACK's calls take milliseconds, and closing a client of a dead server can take seconds: they
 /// must not hold up the thread pool that all tasks of the process share. A session that has to fall
 /// silent must not wait until a busy machine becomes idle. So where the user may (rtprio), the
-/// thread has real-time priority, below all of JACK's threads. [any-thread]
+/// thread has real-time priority, below all of JACK's threads. Jobs of a high task priority, JACK's notifications, come
+/// before all others that wait: however many requests there are, a capture is cut at once. [any-thread]
 final class ControlThread: SerialExecutor, TaskExecutor {
   /// Below 5, JACK's own default for clients.
   static let priority: Int32 = 2
@@ -35,10 +36,13 @@ final class ControlThread: SerialExecutor, TaskExecutor {
     BackgroundThread.raisePriority(priority)
   }
 
-  func enqueue(_ job: consuming ExecutorJob) { jobs.add(.job(UnownedJob(job), self)) }
+  func enqueue(_ job: consuming ExecutorJob) {
+    let isUrgent = job.priority.rawValue >= TaskPriority.high.rawValue
+    jobs.add(.job(UnownedJob(job), self), isUrgent: isUrgent)
+  }
 
   /// Runs `body` on the thread, after all that was handed to it before. [any-thread]
-  func run(_ body: @escaping @Sendable () -> Void) { jobs.add(.closure(body)) }
+  func run(_ body: @escaping @Sendable () -> Void) { jobs.add(.closure(body), isUrgent: false) }
 
   /// Stops the program unless the calling thread is this one. [any-thread]
   ///
@@ -60,6 +64,7 @@ private final class Jobs: Sendable {
   }
 
   private struct Waiting: Sendable {
+    var urgent: [Entry] = []
     var entries: [Entry] = []
     var hasEnded = false
   }
@@ -72,8 +77,10 @@ private final class Jobs: Sendable {
   /// Whether the calling thread is the one that carries the jobs out. [any-thread]
   var isCurrent: Bool { runner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-  func add(_ entry: Entry) {
-    waiting.withLock { $0.entries.append(entry) }
+  func add(_ entry: Entry, isUrgent: Bool) {
+    waiting.withLock { waiting in
+      if isUrgent { waiting.urgent.append(entry) } else { waiting.entries.append(entry) }
+    }
     count.signal()
   }
 
@@ -83,7 +90,7 @@ private final class Jobs: Sendable {
     count.signal()
   }
 
-  /// Carries out jobs as they come, until the end.
+  /// Carries out jobs as they come, until the end; urgent ones before each of the others.
   func run() {
     runner.store(UInt(pthread_self()), ordering: .relaxed)
     while true {
@@ -92,17 +99,31 @@ private final class Jobs: Sendable {
         defer { waiting.entries = [] }
         return (waiting.entries, waiting.hasEnded)
       }
+      carryOutUrgent()
       for entry in entries {
-        switch entry {
-        case .job(let job, let executor):
-          unsafe job.runSynchronously(
-            isolatedTo: executor.asUnownedSerialExecutor(),
-            taskExecutor: executor.asUnownedTaskExecutor(),
-          )
-        case .closure(let body): body()
-        }
+        carryOut(entry)
+        carryOutUrgent()
       }
       if hasEnded { return }
+    }
+  }
+
+  private func carryOutUrgent() {
+    let entries = waiting.withLock { waiting in
+      defer { waiting.urgent = [] }
+      return waiting.urgent
+    }
+    for entry in entries { carryOut(entry) }
+  }
+
+  private func carryOut(_ entry: Entry) {
+    switch entry {
+    case .job(let job, let executor):
+      unsafe job.runSynchronously(
+        isolatedTo: executor.asUnownedSerialExecutor(),
+        taskExecutor: executor.asUnownedTaskExecutor(),
+      )
+    case .closure(let body): body()
     }
   }
 }
