@@ -66,7 +66,7 @@ struct KeptStateTests {
     _ = try await client.call(SetGain.self, .init(target: .strip(name), gainDB: -20))
     _ = try await client.call(SetGain.self, .init(target: .strip("music"), gainDB: -12))
     _ = try await client.call(SetMute.self, .init(target: .route("main"), muted: true))
-    for change in ["-20", "-12", "true"] { try await music.host.hasKept(change) }
+    for change in ["-20", "-12", "\"isMuted\" : true"] { try await music.host.hasKept(change) }
     await client.close()
     music.host.child.send(SIGKILL)
     _ = try await music.host.child.waitForEnd()
