@@ -11,6 +11,10 @@ final class GuardLink: GuardConnection {
   /// Time for the guard to end by itself once it has read that the host ends.
   private static let graceTime = Duration.milliseconds(500)
 
+  /// The time for which a guard may be stopped: more than the host's own timer needs to see it.
+  private static let stopLimitMilliseconds: UInt32 = 800
+  private static let lookMilliseconds: UInt32 = 100
+
   private let child: ChildProcess
   private let channel: GuardChannel
 
@@ -35,6 +39,21 @@ final class GuardLink: GuardConnection {
       return nil
     }
     channel = ends.host
+    Self.watch(child)
+  }
+
+  /// Kills the guard where it is stopped and the host does not see it: JACK can make the host itself wait for the
+  /// stopped guard's client.
+  private static func watch(_ child: ChildProcess) {
+    _ = BackgroundThread.start(name: "guard-watch") {
+      var stoppedMilliseconds: UInt32 = 0
+      while child.isRunning, stoppedMilliseconds < stopLimitMilliseconds {
+        usleep(lookMilliseconds * 1_000)
+        let isStopped = StoppedProcess.isStopped(child.pid)
+        stoppedMilliseconds = isStopped ? stoppedMilliseconds + lookMilliseconds : 0
+      }
+      child.send(SIGKILL)
+    }
   }
 
   deinit { channel.close() }

@@ -118,7 +118,7 @@ struct InsistenceTests {
     try await loop.stop()
     let heard = stranger.captured.channels[0]
     #expect(heard.count >= 9_600)
-    #expect(heard.allSatisfy { $0 == 0 }, "\(heard.count { $0 != 0 }) samples were heard")
+    try await expectSilence(heard, microphone.control)
     permitted.send(SIGTERM)
     _ = try await permitted.waitForEnd()
     try await microphone.end(stranger)
@@ -197,10 +197,17 @@ struct InsistenceTests {
     }
     try await stranger.pass(48_000)
     try await loop.stop()
-    let heard = stranger.captured.channels[0]
-    #expect(heard.allSatisfy { $0 == 0 }, "\(heard.count { $0 != 0 }) samples were heard")
+    try await expectSilence(stranger.captured.channels[0], control)
     stranger.close()
     await control.close()
     _ = try await host.stop()
+  }
+
+  /// Not one sample, but for cycles that a client missed: JACK then hands on what the port had in the period before.
+  private func expectSilence(_ heard: [Float], _ control: ControlClient) async throws {
+    let status = try await control.call(GetStatus.self)
+    let missedFrames = Int(status.engine.xruns) * Int(status.hardware.ioBufferFrames.actual ?? 0)
+    let count = heard.count { $0 != 0 }
+    #expect(count <= missedFrames, "\(count) samples were heard, \(missedFrames) were missed")
   }
 }

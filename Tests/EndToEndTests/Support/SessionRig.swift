@@ -50,6 +50,7 @@ final class SessionRig: Sendable {
     routes: String = "",
     tower: String = "",
     microphone: [String] = ["system:capture_1", "system:capture_2"],
+    arguments: [String] = [],
   ) async throws -> SessionRig {
     let scratch = try Scratch()
     let server = try testServer().name
@@ -70,7 +71,12 @@ final class SessionRig: Sendable {
       """,
       to: "apps.yaml",
     )
-    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let host = try await HostProcess.running(
+      graph: graph,
+      server: server,
+      arguments: arguments,
+      in: scratch,
+    )
     let rig = try await SessionRig(scratch, graph: graph, server: server, host)
     SessionController.shared.disconnect()
     var settings = AVAudioSession.HostSettings()
