@@ -42,6 +42,7 @@ final class SessionRig: Sendable {
   ///   - routes: A further route.
   ///   - tower: Further settings of the tower.
   ///   - microphone: The ports that stand for the microphone.
+  ///   - arguments: Further arguments of the host.
   /// - Returns: The rig, with a session at its defaults.
   /// - Throws: When the host does not start.
   static func running(
