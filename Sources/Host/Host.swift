@@ -27,7 +27,15 @@ public actor Host {
   }
 
   /// Makes a host; ``start()`` starts it.
+  ///
+  /// The captures of a server that it is about to start are left to a bridge where permissions count (PRM-4).
   public init(configuration: HostConfiguration, logger: Logger) {
+    var configuration = configuration
+    if configuration.connectsPorts,
+      let device = ServerKeeper.deviceToStart(configuration.graph.server)
+    {
+      configuration.graph.bridgeCaptures(ofDevice: device)
+    }
     self.init(
       configuration: configuration,
       logger: logger,

@@ -226,20 +226,31 @@ package final class ServerKeeper {
   private static let defaultSampleRateHz = 48_000
   private static let defaultPeriodFrames = 1024
 
+  /// The ALSA device of the server that the host would start now; nil if one of another program runs, or for another driver.
+  ///
+  /// Asks the system: [any-thread].
+  package static func deviceToStart(_ graph: GraphFile.Server) -> String? {
+    let name = graph.name ?? ServerIdentity.find().name
+    guard graph.start != .never, !ServerIdentity.isListening(name: name) else { return nil }
+    let (driver, device) = ServerConfiguration(driver: self.driver(of: graph)).resolvedDriver
+    return driver == "alsa" ? device : nil
+  }
+
+  private static func driver(of graph: GraphFile.Server) -> ServerConfiguration.Driver {
+    switch graph.driver {
+    case .automatic: .automatic
+    case .alsa: .alsa(device: graph.device ?? "hw:0")
+    case .dummy: .dummy
+    case .firewire, .net, .netone: .other(graph.driver.rawValue)
+    }
+  }
+
   private func configuration(_ preference: ServerPreference) -> ServerConfiguration {
     let rate = preference.sampleRateHz ?? Self.defaultSampleRateHz
     let frames = preference.ioBuffer?.frames(atSampleRateHz: rate) ?? Self.defaultPeriodFrames
-    let device = graph.device
-    let driver: ServerConfiguration.Driver =
-      switch graph.driver {
-      case .automatic: .automatic
-      case .alsa: .alsa(device: device ?? "hw:0")
-      case .dummy: .dummy
-      case .firewire, .net, .netone: .other(graph.driver.rawValue)
-      }
-    return ServerConfiguration(
+    var configuration = ServerConfiguration(
       name: name,
-      driver: driver,
+      driver: Self.driver(of: graph),
       sampleRateHz: UInt32(rate),
       periodFrames: UInt32(frames),
       periods: UInt32(graph.periods ?? 2),
@@ -250,6 +261,8 @@ package final class ServerKeeper {
       playbackChannels: graph.playbackChannels,
       extraDriverArguments: graph.arguments,
     )
+    configuration.isPlaybackOnly = graph.isPlaybackOnly
+    return configuration
   }
 
   private static func failure(_ error: JACKError, start: GraphFile.Server.Start)

@@ -197,5 +197,7 @@ struct ServerTests {
         "-n", "2", "-i", "0",
       ]
     )
+    configuration.isPlaybackOnly = true
+    #expect(configuration.arguments.suffix(3) == ["-n", "2", "-P"])
   }
 }

@@ -25,6 +25,10 @@ extension GraphFile {
     public var isRealtime = true
     /// Its real-time priority, 1…99.
     public var realtimePriority: Int?
+    /// The program that opens the captures of an ALSA device, where the graph has `permissions`.
+    public var captures = Captures.bridged
+    /// Whether it is started without captures, because a bridge of the host opens the device's.
+    public internal(set) var isPlaybackOnly = false
     /// More arguments for the server, put after those of the driver.
     public var arguments: [String] = []
   }
@@ -39,6 +43,14 @@ extension GraphFile.Server {
     case never
     /// Always run a server of the host's own; a running one of the same name is an error.
     case always
+  }
+
+  /// The program that opens the captures of a server of the host's own; the raw value is the name in the file.
+  public enum Captures: String, Sendable, CaseIterable {
+    /// A bridge of the host, which nobody hears but the host's clients (PRM-4).
+    case bridged
+    /// The server: without the delay of a bridge, but every client may connect itself to them.
+    case direct
   }
 
   /// A driver of jackd; the raw value is the name in the file.
@@ -61,7 +73,8 @@ extension GraphFile.Server {
 /// The keys of `server`.
 enum ServerKey: String, SectionKey {
   static let section = "server"
-  case name, start, driver, device, channels, periods, synchronous, realtime, priority, arguments
+  case name, start, driver, device, channels, periods, synchronous, realtime, priority, captures
+  case arguments
 }
 
 /// The keys of `server.channels`.
@@ -90,6 +103,7 @@ extension GraphFile.Server {
     if let priority = section[.priority], !isRealtime {
       priority.error("does not work with 'realtime: false'; remove one of the two")
     }
+    captures = section[.captures]?.choice() ?? captures
     arguments = (section[.arguments]?.list(allowed: "a list of arguments", limit: 64) ?? [])
       .compactMap { $0.text(allowed: "an argument of the server") }
   }

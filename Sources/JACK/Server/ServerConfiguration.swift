@@ -44,6 +44,8 @@ public struct ServerConfiguration: Sendable, Hashable {
   public var captureChannels: Int?
   /// The number of hardware outputs; nil leaves it to the driver.
   public var playbackChannels: Int?
+  /// Whether the device is opened for playback only (`-P`), so that another program can open its captures; ALSA only.
+  public var isPlaybackOnly = false
   /// Further arguments for the server itself, such as `-a e`.
   public var extraServerArguments: [String]
   /// Further arguments for the driver.
@@ -83,7 +85,7 @@ public struct ServerConfiguration: Sendable, Hashable {
 
 extension ServerConfiguration {
   /// The driver by its name, and the device where it has one.
-  var resolvedDriver: (name: String, device: String?) {
+  package var resolvedDriver: (name: String, device: String?) {
     switch driver {
     case .automatic:
       if let card = Machine.this.text("/proc/asound/cards").flatMap(Self.firstCard) {
@@ -117,7 +119,8 @@ extension ServerConfiguration {
     arguments += ["-r", "\(sampleRateHz)", "-p", "\(periodFrames)"]
     if driverName == "alsa" { arguments += ["-n", "\(periods)"] }
     let channelFlags = driverName == "alsa" ? ("-i", "-o") : ("-C", "-P")
-    if let captureChannels { arguments += [channelFlags.0, "\(captureChannels)"] }
+    if driverName == "alsa", isPlaybackOnly { arguments.append("-P") }
+    if let captureChannels, !isPlaybackOnly { arguments += [channelFlags.0, "\(captureChannels)"] }
     if let playbackChannels { arguments += [channelFlags.1, "\(playbackChannels)"] }
     return arguments + extraDriverArguments
   }

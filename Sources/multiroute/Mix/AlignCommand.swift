@@ -55,7 +55,7 @@ struct AlignCommand: AsyncParsableCommand {
         ?? microphone
       let early = try await delayFrames(of: first, to: port, status, client)
       let late = try await delayFrames(of: second, to: port, status, client)
-      show(result(status, early, late, rate))
+      try show(result(status, early, late, rate))
     }
   }
 
@@ -101,9 +101,9 @@ struct AlignCommand: AsyncParsableCommand {
     )
   }
 
-  private func show(_ result: Result) {
+  private func show(_ result: Result) throws {
     if json {
-      try? Terminal.say(json: result)
+      try Terminal.say(json: result)
       return
     }
     // Adding 0 makes minus zero plain zero.

@@ -128,17 +128,9 @@ struct InsistenceTests {
   func `a card behind a bridge is heard by the host's clients only, from the first cycle on`()
     async throws
   {
-    let card = try await PipeWireSession(channels: 4)
+    let card = try await NoisyCard()
     defer { card.stop() }
-    try card.session.run(["pw-metadata", "-n", "settings", "0", "clock.force-quantum", "256"])
-    var environment = card.environment
-    environment["PIPEWIRE_RUNTIME_DIR"] = environment["XDG_RUNTIME_DIR"]
-    for name in ["XDG_RUNTIME_DIR", "XDG_STATE_HOME"] { environment[name] = nil }
-    let scratch = try Scratch()
-    let noise = Array(repeating: Signals.noise(48_000, seed: 7), count: 120).flatMap { $0 }
-    let file = try scratch.write([noise, noise], to: "noise.wav", format: .wavPCM16)
-    let sound = try Child("pw-play", [file], environment: card.environment, in: scratch)
-    defer { sound.send(SIGTERM) }
+    let scratch = card.scratch
     let graph = try scratch.write(
       """
       multiroute: 1
@@ -158,7 +150,7 @@ struct InsistenceTests {
     let host = try HostProcess(
       graph: graph,
       server: server,
-      environment: environment,
+      environment: card.environment,
       in: scratch,
     )
     _ = try await host.attached()
@@ -183,24 +175,94 @@ struct InsistenceTests {
     )
     #expect(answer.end == .code(0))
 
+    let control = try await host.control()
+    try await expectStrangerHearsNothing(at: "\(host.name)-desk:capture_1", of: server, control)
+    await control.close()
+    _ = try await host.stop()
+  }
+
+  @Test
+  func `nobody but the host's clients hears the captures of a server that the host starts`()
+    async throws
+  {
+    let card = try await NoisyCard()
+    defer { card.stop() }
+    let server = Scratch.uniqueName("own")
+    let graph = try card.scratch.write(
+      """
+      multiroute: 1
+      server: {start: always, driver: alsa, device: pipewire, channels: {playback: 2}}
+      session: {category: multiRoute, preferred: {sampleRate: 48 kHz, ioBufferFrames: 256}}
+      permissions: {default: granted}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+        desk: {type: lineIn, direction: input, ports: [system:capture_1]}
+      sources:
+        voice: {input: desk}
+      mix:
+        - {from: voice, to: main}
+      """,
+      to: "own.yaml",
+    )
+    let host = try HostProcess(
+      graph: graph,
+      server: server,
+      environment: card.environment,
+      in: card.scratch,
+    )
+    _ = try await host.attached()
+    let output = try Recorder(
+      from: [host.port("main_out_1")],
+      capacityFrames: 60 * 48_000,
+      server: server,
+      name: "output",
+    )
+    defer { output.close() }
+    output.start()
+    try await waitUntil("the captures are heard at the host's output", within: .seconds(60)) {
+      output.latest(1_024)[0].contains { $0 != 0 }
+    }
+    #expect(try output.connection.ports(matching: "^system:capture").isEmpty)
+    let answer = try await Multiroute.run(
+      "permission",
+      "deny",
+      Microphone.program,
+      "--host",
+      host.name,
+      in: card.scratch,
+    )
+    #expect(answer.end == .code(0))
+    let control = try await host.control()
+    try await expectStrangerHearsNothing(
+      at: "\(host.name)-captures:capture_1",
+      of: server,
+      control,
+    )
+    await control.close()
+    _ = try await host.stop()
+  }
+
+  /// Connects a stranger in a loop to a capture port of a bridge until it has been cut a hundred times.
+  private func expectStrangerHearsNothing(
+    at port: String,
+    of server: String,
+    _ control: ControlClient,
+  ) async throws {
     let stranger = try Recorder(
       from: [nil],
       capacityFrames: 60 * 48_000,
       server: server,
       name: "stranger",
     )
+    defer { stranger.close() }
     stranger.start()
-    let loop = Loop(stranger.connection, "\(host.name)-desk:capture_1", to: stranger.portNames[0])
-    let control = try await host.control()
+    let loop = Loop(stranger.connection, port, to: stranger.portNames[0])
     try await waitUntil("the stranger has been cut a hundred times", within: .seconds(60)) {
       try await control.call(GetStatus.self).alarms.first?.attempts ?? 0 >= 100
     }
     try await stranger.pass(48_000)
     try await loop.stop()
     try await expectSilence(stranger.captured.channels[0], control)
-    stranger.close()
-    await control.close()
-    _ = try await host.stop()
   }
 
   /// Not one sample, but for cycles that a client missed: JACK then hands on what the port had in the period before.

@@ -19,13 +19,10 @@ struct PipeWireTests {
     #expect(try Self.setting("clock.force-quantum", of: pipeWire) == "0")
 
     let scratch = try Scratch()
-    let host = try HostProcess(
-      graph: Repository.path("graphs/dj-split.yaml"),
-      server: "default",
-      arguments: ["--rate", "44100", "--frames", "128", "--no-start-server"],
-      under: ["pw-jack"],
-      // Its run-time directory is PipeWire's, and the socket of the host is there, too.
-      environment: pipeWire.environment,
+    let host = try Self.host(
+      Repository.path("graphs/dj-split.yaml"),
+      on: pipeWire,
+      ["--rate", "44100", "--frames", "128"],
       in: scratch,
     )
     let status = try await host.attached()
@@ -81,14 +78,7 @@ struct PipeWireTests {
       """,
       to: "forced.yaml",
     )
-    let host = try HostProcess(
-      graph: graph,
-      server: "default",
-      arguments: ["--no-start-server"],
-      under: ["pw-jack"],
-      environment: pipeWire.environment,
-      in: scratch,
-    )
+    let host = try Self.host(graph, on: pipeWire, in: scratch)
     let status = try await host.attached()
     #expect(status.hardware.ioBufferFrames.actual == 128)
     try pipeWire.session.run(["pw-metadata", "-n", "settings", "0", "clock.force-quantum", "512"])
@@ -126,14 +116,7 @@ struct PipeWireTests {
       """,
       to: "cards.yaml",
     )
-    let host = try HostProcess(
-      graph: graph,
-      server: "default",
-      arguments: ["--no-start-server"],
-      under: ["pw-jack"],
-      environment: pipeWire.environment,
-      in: scratch,
-    )
+    let host = try Self.host(graph, on: pipeWire, in: scratch)
     let status = try await host.attached()
     let helper = try #require(status.routes[1].helper)
     #expect(helper.state == .off && helper.pid == nil)
@@ -158,6 +141,24 @@ struct PipeWireTests {
     #expect(devices.contains("system:playback_1"))
     #expect(devices.contains("route 'main'"))
     #expect(try await host.stop() == .code(0))
+  }
+
+  /// Starts a host under PipeWire's libjack.
+  private static func host(
+    _ graph: String,
+    on pipeWire: PipeWireSession,
+    _ arguments: [String] = [],
+    in scratch: Scratch,
+  ) throws -> HostProcess {
+    try HostProcess(
+      graph: graph,
+      server: "default",
+      arguments: arguments + ["--no-start-server"],
+      under: ["pw-jack"],
+      // Its run-time directory is PipeWire's, and the socket of the host is there, too.
+      environment: pipeWire.environment,
+      in: scratch,
+    )
   }
 
   private static func setting(_ key: String, of pipeWire: PipeWireSession) throws -> String {
