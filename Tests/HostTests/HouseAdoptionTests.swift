@@ -241,7 +241,7 @@ struct HouseAdoptionTests {
       await house.play { $0.start("mpv") }
       _ = await house.events()
       for _ in 1...25 { await house.play { $0.connect("mpv:left", "system:playback_1") } }
-      #expect(await house.kinds().contains("gaveWay"))
+      #expect(await house.kinds().count { $0 == "gaveWay" } == 1)
       #expect(house.server.isConnected("mpv:left", "system:playback_1"))
     }
   }

@@ -35,7 +35,8 @@ struct AdoptedClient: Sendable {
   /// The ports that each output is connected to.
   private(set) var connections: [String: Set<String>] = [:]
   /// The number of direct connections that the host may remove before it gives way (INT-1).
-  var budget = EnforcementBudget(limit: 20)
+  private var budget = EnforcementBudget(limit: 20)
+  private var hasGivenWay = false
 
   private let appearedNanoseconds: UInt64
   /// Connections that were found before JACK reported them, by output.
@@ -64,6 +65,24 @@ struct AdoptedClient: Sendable {
     destinations = [:]
     isPlacedByHand = false
     appearedNanoseconds = nowNanoseconds
+  }
+
+  /// The host's answer to a direct connection (INT-1).
+  enum Verdict: Sendable, Equatable {
+    /// It moves the output to its strip.
+    case moves
+    /// It gives way; `isNews` for the first time since it last moved one.
+    case givesWay(isNews: Bool)
+  }
+
+  /// Takes one removed connection out of the budget.
+  ///
+  /// - Parameter nowNanoseconds: The time on any clock that never goes back.
+  /// - Returns: Whether the host moves the output, or gives way.
+  mutating func verdict(nowNanoseconds: UInt64) -> Verdict {
+    let gaveWay = hasGivenWay
+    hasGivenWay = !budget.spend(nowNanoseconds: nowNanoseconds)
+    return hasGivenWay ? .givesWay(isNews: !gaveWay) : .moves
   }
 
   /// The number of channels that its strip needs, 1…64.

@@ -77,12 +77,17 @@ final class StripMover {
       let strip = places.strip(of: id)
     else { return false }
     let now = control.nowNanoseconds
-    guard clients.change(id, { $0.budget.spend(nowNanoseconds: now) }) == true else {
-      control.publish(
-        .gaveWay(.connection(of: port, rule: .int1)),
-        "client '\(client.name)' insists on being connected to the hardware; the host gives way",
-      )
+    switch clients.change(id, { $0.verdict(nowNanoseconds: now) }) {
+    case .moves: break
+    case .givesWay(let isNews):
+      if isNews {
+        control.publish(
+          .gaveWay(.connection(of: port, rule: .int1)),
+          "client '\(client.name)' insists on being connected to the hardware; the host gives way",
+        )
+      }
       return false
+    case nil: return false
     }
     guard client.feedsStrip(port) else { return true }
     let stripPort = client.stripPort(of: port, strip: strip, client: attachment.hostName)
