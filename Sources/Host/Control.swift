@@ -16,6 +16,9 @@ final class Control {
   /// Where the host stands with its server; set by ``ServerRoom``, and by the host at its end.
   var life = Life.starting(nil)
 
+  /// Called after each event; set by the host.
+  var whenPublished: () -> Void = {}
+
   private let clock: any ControlClock
   private let thread: ControlThread
   private let present: (ControlEvent) -> Void
@@ -72,6 +75,7 @@ final class Control {
     // The log level is low because the program that runs the host shows its events itself.
     logger.info("\(payload.kindName): \(message)")
     present(ControlEvent(payload, time: HostClock.stamp(frame: frame), message: message))
+    whenPublished()
   }
 
   /// Runs `body` on the control thread after the work at hand; several bodies run in the order of these calls until

@@ -207,6 +207,9 @@ extension Host {
     attachment.engine.watchLevels(rooms.levels.isWatched)
     guard let reading = rooms.levels.read({ attachment.engine.meters() }) else { return }
     rooms.sessions.tellSilence(heard: reading.heard)
-    if let meters = reading.meters { rooms.output.present(meters) }
+    if let meters = reading.meters {
+      rooms.output.present(meters)
+      rooms.parameters.take(meters)
+    }
   }
 }

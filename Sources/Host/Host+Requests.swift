@@ -14,6 +14,7 @@ extension Host {
     router = registerCaptures(on: router)
     router = registerNodes(on: router)
     router = registerRecording(on: router)
+    router = registerParameters(on: router)
     return registerRoutes(on: router)
   }
 

@@ -126,6 +126,7 @@ public actor Host {
 
   /// Joins the rooms that call the host itself, because their reports concern all rooms.
   private func joinRooms() {
+    rooms.control.whenPublished = { [unowned rooms] in rooms.parameters.changed() }
     rooms.pace.join(
       PaceRoom.Links(
         settle: { [unowned self] in
@@ -193,29 +194,5 @@ public actor Host {
   // MARK: - Status
 
   /// The state of the whole host at this moment.
-  public func status() -> HostStatus {
-    let control = rooms.control
-    return HostStatus(
-      host: HostProcessStatus(
-        name: control.attachment?.hostName ?? configuration.graph.name,
-        pid: getpid(),
-        version: HostVersion.current,
-        uptimeSeconds: rooms.levels.uptimeSeconds,
-        graph: configuration.graph.path,
-      ),
-      server: rooms.server.status,
-      hardware: rooms.hardware.status,
-      routes: rooms.routes.statuses(in: control.mixEngine?.spec),
-      strips: rooms.mix.stripStatuses { rooms.levels.faults(ofStrip: $0) },
-      sends: rooms.mix.sendStatuses,
-      inserts: rooms.nodes.insertStatuses,
-      crossfader: rooms.mix.crossfaderStatus,
-      sessions: rooms.sessions.statuses(),
-      engine: rooms.levels.engineStatus,
-      recorders: rooms.recording.statuses,
-      patches: rooms.keeping.statuses(of: control.patches),
-      handovers: rooms.nodes.handoverStatuses,
-      alarms: rooms.capture.alarmStatuses,
-    )
-  }
+  public func status() -> HostStatus { rooms.status() }
 }

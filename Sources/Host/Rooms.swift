@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
+internal import Glibc
 internal import GraphFiles
 internal import Logging
 internal import Mixing
@@ -77,6 +78,8 @@ final class Rooms {
     outside: nodesOutside(),
   )
 
+  private(set) lazy var parameters = ParameterRoom(control: control, links: parameterLinks())
+
   private let configuration: HostConfiguration
   var graph: GraphFile { configuration.graph }
 
@@ -125,6 +128,32 @@ final class Rooms {
       start: startGuard,
     )
     hardware.join(hardwareLinks())
+  }
+
+  /// The state of the whole host at this moment.
+  func status() -> HostStatus {
+    HostStatus(
+      host: HostProcessStatus(
+        name: control.attachment?.hostName ?? graph.name,
+        pid: getpid(),
+        version: HostVersion.current,
+        uptimeSeconds: levels.uptimeSeconds,
+        graph: graph.path,
+      ),
+      server: server.status,
+      hardware: hardware.status,
+      routes: routes.statuses(in: control.mixEngine?.spec),
+      strips: mix.stripStatuses { levels.faults(ofStrip: $0) },
+      sends: mix.sendStatuses,
+      inserts: nodes.insertStatuses,
+      crossfader: mix.crossfaderStatus,
+      sessions: sessions.statuses(),
+      engine: levels.engineStatus,
+      recorders: recording.statuses,
+      patches: keeping.statuses(of: control.patches),
+      handovers: nodes.handoverStatuses,
+      alarms: capture.alarmStatuses,
+    )
   }
 
   /// Publishes which routes and sources have found or lost their ports, and reports it to the sessions.

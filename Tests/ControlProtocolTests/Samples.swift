@@ -79,6 +79,20 @@ enum Samples {
       SetAlignment.Params(route: "pa", mode: .manual, delayMilliseconds: 12.5),
     ),
     Request(StopRecording.self, StopRecording.Params(recorder: "set")),
+    Request(ListParameters.self, ListParameters.Params(path: "/strip/a%20b")),
+    Request(GetParameters.self, GetParameters.Params(paths: ["/strip/a/gain"])),
+    Request(
+      SetParameters.self,
+      SetParameters.Params(
+        values: [
+          ParameterSetting(path: "/strip/a/pan", value: .number(-0.25)),
+          ParameterSetting(path: "/strip/a/mute", value: .flag(true)),
+          ParameterSetting(path: "/route/pa/alignment", value: .text("auto")),
+        ],
+        rampMilliseconds: 20,
+      ),
+    ),
+    Request(WatchParameters.self, WatchParameters.Params(paths: ["/"], echo: true)),
   ]
 
   static let adjustSession = {

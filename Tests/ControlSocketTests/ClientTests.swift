@@ -173,7 +173,7 @@ import Testing
       for number in 0..<200 {
         group.addTask {
           let params = SetSolo.Params(strip: number == 7 ? "bad" : "\(number)", solo: true)
-          _ = try? await client.call(SetSolo.self, params)
+          _ = try? await client.call(SetSolo.self, params, timeout: .seconds(60))
         }
       }
       try await group.waitForAll()

@@ -59,6 +59,7 @@ public struct MethodRegistry: Sendable {
     ListPermissions.self, SetPermission.self, RequestPermission.self,
     SetAlignment.self, StartRecording.self, StopRecording.self,
     GetSession.self, AdjustSession.self, SetSessionPorts.self, SendRemoteCommand.self,
+    ListParameters.self, GetParameters.self, SetParameters.self, WatchParameters.self,
   ])
 
   /// The names, sorted.

@@ -66,6 +66,8 @@ public struct MessageEncoder: Sendable {
       try encoder.encode(Envelope(method: notification.method, params: meters))
     case .event(let event):
       try encoder.encode(Envelope(method: notification.method, params: event))
+    case .parameters(let changes):
+      try encoder.encode(Envelope(method: notification.method, params: changes))
     case .unknown(_, let params):
       try encoder.encode(Envelope(method: notification.method, params: params))
     }

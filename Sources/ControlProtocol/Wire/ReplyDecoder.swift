@@ -56,6 +56,9 @@ public struct ReplyDecoder: Sendable {
       // Details of a newer version that this one cannot read end no connection.
       (try? params(ControlEvent.self, line)).map(ControlNotification.event)
         ?? (try? params(JSONValue.self, line)).map { .unknown(method: method, params: $0) }
+    case ControlNotification.parametersMethod:
+      (try? params(ParameterChanges.self, line)).map(ControlNotification.parameters)
+        ?? (try? params(JSONValue.self, line)).map { .unknown(method: method, params: $0) }
     default:
       .unknown(method: method, params: (try? params(JSONValue.self, line)) ?? .null)
     }

@@ -173,6 +173,14 @@ public final class ControlServer: Sendable {
     }
   }
 
+  /// Sends changed parameters to one connection; nothing happens where that is gone.
+  /// [any-thread]
+  public func publish(_ changes: ParameterChanges, to connection: ConnectionID) {
+    guard let data = try? encoder.notification(.parameters(changes)) else { return }
+    let line = ByteBuffer(line: data)
+    listener.eventLoop.execute { [hub] in hub.value.send(line, to: connection) }
+  }
+
   /// Ends the server and removes the socket.
   ///
   /// Further connections are refused. Clients have a second to get and read the answers to their requests. A

@@ -131,6 +131,9 @@ final class Hub {
     notices.yield(.demand(demand))
   }
 
+  /// Sends a line to one connection.
+  func send(_ line: ByteBuffer, to id: ConnectionID) { connections[id]?.send(line) }
+
   func publish(event line: ByteBuffer) {
     for connection in connections.values where connection.topics.contains(.events) {
       connection.send(line)

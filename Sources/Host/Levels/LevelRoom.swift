@@ -12,6 +12,8 @@ internal import Realtime
 final class LevelRoom {
   /// The interval of reading levels without subscribers, for the detection of silence.
   private static let silenceIntervalNanoseconds: UInt64 = 1_000_000_000
+  /// The interval of reading levels that are watched as parameters.
+  private static let parameterIntervalNanoseconds: UInt64 = 100_000_000
 
   /// The durations of the main client's callbacks.
   private let times = CallbackTimes()
@@ -19,7 +21,8 @@ final class LevelRoom {
   private let configuredIntervalNanoseconds: UInt64?
   private var startNanoseconds: UInt64
   /// The shortest interval of all subscriptions to meters; nil without any.
-  private var intervalNanoseconds: UInt64?
+  private var askedNanoseconds: UInt64?
+  private var isWatchedAsParameter = false
   private var lastNanoseconds: UInt64 = 0
   /// The callbacks on servers that are gone.
   private var cyclesBefore: UInt64 = 0
@@ -37,7 +40,6 @@ final class LevelRoom {
     self.configuredIntervalNanoseconds = configuredIntervalNanoseconds
     self.control = control
     startNanoseconds = control.nowNanoseconds
-    intervalNanoseconds = configuredIntervalNanoseconds
   }
 
   /// Begins the uptime, because the host starts.
@@ -55,8 +57,18 @@ final class LevelRoom {
 
   /// Takes in the shortest interval that subscribers of the socket ask for.
   func subscriptionsChanged(_ demand: SubscriptionDemand) {
-    let asked = demand.metersIntervalMilliseconds.map { UInt64($0) * 1_000_000 }
-    intervalNanoseconds = [asked, configuredIntervalNanoseconds].compactMap { $0 }.min()
+    askedNanoseconds = demand.metersIntervalMilliseconds.map { UInt64($0) * 1_000_000 }
+  }
+
+  /// Takes in whether anybody watches levels as parameters.
+  func parametersWatched(_ isWatched: Bool) { isWatchedAsParameter = isWatched }
+
+  /// The interval at which levels are read for others; nil while nobody sees them.
+  private var intervalNanoseconds: UInt64? {
+    [
+      askedNanoseconds, configuredIntervalNanoseconds,
+      isWatchedAsParameter ? Self.parameterIntervalNanoseconds : nil,
+    ].compactMap { $0 }.min()
   }
 
   /// The interval at which the host collects the engine's events: long without subscriptions to fast meters,

@@ -61,6 +61,11 @@ final class OutputRoom {
     if configuration.metersIntervalNanoseconds != nil { stream.yield(.meters(meters)) }
   }
 
+  /// Sends changed parameters to one connection of the control socket.
+  func present(_ changes: ParameterChanges, to connection: ConnectionID) {
+    socket?.publish(changes, to: connection)
+  }
+
   /// Reports to the program that the host is attached.
   func attached(_ status: HostStatus) { stream.yield(.attached(status)) }
 

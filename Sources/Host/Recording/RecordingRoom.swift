@@ -266,13 +266,7 @@ extension Host {
     router
       .on(StartRecording.self) { params, connection throws(ControlError) in
         try await self.run { rooms throws(ControlError) in
-          if let subject = rooms.recording.subject(of: params) {
-            try rooms.capture.refuseRecording(of: subject, by: connection.processID)
-          }
-          return try rooms.recording.start(
-            params,
-            sampleRateHz: Double(rooms.hardware.sampleRateHz)
-          )
+          try rooms.startRecording(params, for: connection)
         }
       }
       .on(StopRecording.self) { params, _ throws(ControlError) in

@@ -233,6 +233,7 @@ extension Host {
 
   private func connectionClosed(_ connection: ConnectionID) {
     rooms.sessions.connectionClosed(connection)
+    rooms.parameters.connectionClosed(connection)
   }
 
   /// Explains the loudness or silence of a program's sessions and captures.

@@ -10,10 +10,12 @@ struct SetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Set gains, mutes, sends, pan, solo, cue and the crossfader of a running host.",
+    usage: "multiroute set <subcommand>, or multiroute set <path> <value>",
     subcommands: [
       Gain.self, Mute.self, Send.self, Pan.self, Solo.self, Cue.self, CrossfaderPosition.self,
-      SetAlignCommand.self,
+      SetAlignCommand.self, SetParameterCommand.self,
     ],
+    defaultSubcommand: SetParameterCommand.self,
   )
 
   /// `set gain`.

@@ -31,7 +31,9 @@ enum CommandSpelling {
         command = next
         continue
       }
-      guard command.configuration.defaultSubcommand == nil else { return nil }
+      if let standard = command.configuration.defaultSubcommand {
+        guard standard is any PathCommand.Type, !word.hasPrefix("/") else { return nil }
+      }
       return "error: there is no command '\(word)'" + Spelling.suggestion(for: word, among: known)
         + "; 'multiroute --help' lists all"
     }
@@ -42,3 +44,6 @@ enum CommandSpelling {
     [command._commandName] + command.configuration.aliases
   }
 }
+
+/// A command whose first word is a path, so that it needs no name of its own.
+protocol PathCommand: ParsableCommand {}

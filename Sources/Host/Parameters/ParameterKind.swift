@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import ControlSocket
+
+/// The host at one moment, as parameters show it.
+///
+/// Pure value: [any-thread].
+struct ParameterSnapshot: Sendable {
+  /// The state of the host.
+  var status: HostStatus
+  /// The programs with a permission, and those that ask for one.
+  var permissions: [ListPermissions.Program]
+  /// The latest levels; nil while nobody watches them.
+  var meters: Meters?
+}
+
+/// All parameters that differ only in the names in their paths, such as the gains of strips.
+///
+/// Pure value: [any-thread].
+struct ParameterKind: Sendable {
+  /// One parameter of the kind, and its present value.
+  struct Instance: Sendable {
+    /// The names in place of the path's asterisks.
+    let names: [String]
+    let value: ParameterValue
+
+    init(_ names: String..., value: ParameterValue) {
+      self.names = names
+      self.value = value
+    }
+  }
+
+  /// A value that a parameter is to have.
+  struct Change: Sendable {
+    /// The names in place of the path's asterisks.
+    let names: [String]
+    /// The value, which has been checked.
+    let value: ParameterValue
+    /// The ramp's length; nil for the host's default.
+    let rampMilliseconds: Double?
+    /// The connection that asks for it.
+    let connection: ConnectionID
+
+    /// The number; 0 for a value of another type, which no kind lets through.
+    var number: Double { if case .number(let number) = value { number } else { 0 } }
+    /// The switch; false for a value of another type, which no kind lets through.
+    var isOn: Bool { value == .flag(true) }
+    /// The word; empty for a value of another type, which no kind lets through.
+    var text: String { if case .text(let text) = value { text } else { "" } }
+  }
+
+  /// Sets a parameter, on the control thread.
+  typealias Write = @Sendable (Rooms, Change) async throws(ControlError) -> Void
+
+  /// The path, with an asterisk for each name: `/strip/*/gain`.
+  let template: String
+  let type: ParameterType
+  /// The range of a number.
+  var range: ClosedRange<Double>?
+  /// The words that a text can be; empty for any.
+  var choices: [String] = []
+  var unit: String?
+  var taper = ParameterTaper.linear
+  let description: String
+  /// The parameters of the kind that exist now.
+  let instances: @Sendable (ParameterSnapshot) -> [Instance]
+  /// Sets one of them; nil for a kind that can only be read.
+  var write: Write?
+
+  /// The path of the parameter with these names.
+  func path(_ names: [String]) -> String {
+    var rest = names[...]
+    return ParameterPath.path(parts.map { $0 == "*" ? rest.popFirst() ?? "*" : String($0) })
+  }
+
+  /// The names in a path of this kind; nil for a path of another kind.
+  func names(in path: [String]) -> [String]? {
+    let parts = parts
+    guard parts.count == path.count else { return nil }
+    var names: [String] = []
+    for (part, name) in zip(parts, path) {
+      if part == "*" { names.append(name) } else if part != name { return nil }
+    }
+    return names
+  }
+
+  private var parts: [Substring] { template.dropFirst().split(separator: "/") }
+
+  /// The description of one of its parameters.
+  func description(of instance: Instance) -> ParameterDescription {
+    ParameterDescription(
+      path: path(instance.names),
+      type: type,
+      minimum: range?.lowerBound,
+      maximum: range?.upperBound,
+      choices: choices,
+      unit: unit,
+      taper: taper,
+      access: write == nil ? .read : .readWrite,
+      description: description,
+      value: instance.value,
+    )
+  }
+
+  /// The value as the kind has it: `"-inf"` is a number where that is in the range.
+  ///
+  /// - Throws: `badValue` with the path, the fault and what is allowed; `refused` for a kind that can only be read.
+  func checked(_ setting: ParameterSetting) throws(ControlError) -> ParameterValue {
+    guard write != nil else {
+      throw ControlError(
+        .refused,
+        place: setting.path,
+        fault: "it can only be read",
+        allowed: "a parameter whose access is readWrite",
+      )
+    }
+    switch (type, setting.value) {
+    case (.number, .number(let number)) where range?.contains(number) ?? true:
+      return setting.value
+    case (.number, .text("-inf")) where range?.lowerBound == -.infinity:
+      return .number(-.infinity)
+    case (.flag, .flag): return setting.value
+    case (.text, .text(let text)) where choices.isEmpty || choices.contains(text):
+      return setting.value
+    default:
+      throw ControlError(
+        .badValue,
+        place: setting.path,
+        fault: "'\(setting.value)' is not one of its values",
+        allowed: allowed,
+      )
+    }
+  }
+
+  private var allowed: String {
+    switch type {
+    case .number:
+      guard let range else { return "a number" }
+      let lowest = range.lowerBound == -.infinity ? "\"-inf\"" : "\(range.lowerBound)"
+      return "a number from \(lowest) to \(range.upperBound)" + (unit.map { " \($0)" } ?? "")
+    case .flag: return "true or false"
+    case .text: return choices.isEmpty ? "a word" : choices.joined(separator: ", ")
+    case .numbers: return "a list of numbers"
+    }
+  }
+}

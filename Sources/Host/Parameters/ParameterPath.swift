@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+/// Paths of parameters: names between slashes.
+///
+/// The characters that OSC keeps for itself, and the percent sign, are written as `%20` in a name (RFC 3986).
+/// [any-thread]
+enum ParameterPath {
+  /// The characters that an OSC address keeps for itself (OSC 1.0, "OSC Address Spaces").
+  private static let reserved = Set(" #*,/?[]{}%".utf8)
+
+  /// A name as a part of a path.
+  static func part(_ name: String) -> String {
+    var part = ""
+    for byte in name.utf8 {
+      if byte > 0x20, byte < 0x7F, !reserved.contains(byte) {
+        part.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        part += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return part
+  }
+
+  /// The path of these names.
+  static func path(_ names: some Sequence<String>) -> String {
+    names.map { "/" + part($0) }.joined()
+  }
+
+  /// The names in a path; nil for one that does not begin with a slash, has an empty name, or is badly escaped.
+  static func names(_ path: String) -> [String]? {
+    guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+    var names: [String] = []
+    for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard let name = name(part), !name.isEmpty else { return nil }
+      names.append(name)
+    }
+    return names
+  }
+
+  private static func name(_ part: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = part.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// Whether a path is a branch, or lies on it; `/` has all.
+  static func isPath(_ path: String, on branch: String) -> Bool {
+    if branch == "/" || path == branch { return true }
+    return path.hasPrefix(branch.hasSuffix("/") ? branch : branch + "/")
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import ControlSocket
+internal import Mixing
+
+extension Host {
+  /// Answers the requests about parameters. [any-thread]
+  nonisolated func registerParameters(on router: ControlRouter) -> ControlRouter {
+    router
+      .on(ListParameters.self) { params, _ throws(ControlError) in
+        try await self.run { rooms throws(ControlError) in try rooms.parameters.list(params) }
+      }
+      .on(GetParameters.self) { params, _ throws(ControlError) in
+        try await self.run { rooms throws(ControlError) in try rooms.parameters.get(params) }
+      }
+      .on(SetParameters.self) { params, connection throws(ControlError) in
+        try await self.run { rooms throws(ControlError) in
+          try await rooms.set(params, for: connection)
+        }
+      }
+      .on(WatchParameters.self) { params, connection in
+        await self.run { $0.parameters.watch(params, for: connection) }
+      }
+  }
+}
+
+/// The rooms as parameters use them. [control-thread]
+extension Rooms {
+  /// Sets parameters in their order, after all of them were checked.
+  ///
+  /// - Throws: The first fault; the refusal of a change names its path, and the changes before it stay.
+  fileprivate func set(
+    _ params: SetParameters.Params,
+    for connection: ConnectionID,
+  ) async throws(ControlError) -> Applied {
+    for order in try parameters.orders(params.values) {
+      guard let write = order.kind.write else { continue }
+      let change = ParameterKind.Change(
+        names: order.names,
+        value: order.setting.value,
+        rampMilliseconds: params.rampMilliseconds,
+        connection: connection,
+      )
+      try await write(self, change)
+      parameters.hasSet(order.setting, by: connection)
+    }
+    return Applied(frame: control.frame)
+  }
+
+  /// Sets the alignment of an output route.
+  func setAlignment(_ params: SetAlignment.Params) throws(ControlError) {
+    try params.check()
+    _ = try routes.setAlignment(params)
+  }
+
+  /// The present delay of an output route; nil for a route that is not there.
+  func delayMilliseconds(ofRoute route: String) -> Double? {
+    let frames = control.mixEngine?.spec.routes.first { $0.id == route }?.delayFrames
+    let rate = Double(hardware.sampleRateHz)
+    return frames.flatMap { rate > 0 ? Double($0) / rate * 1000 : nil }
+  }
+
+  /// Starts a recorder, unless it would carry a microphone to a program that may not hear it (PRM-3).
+  func startRecording(
+    _ params: StartRecording.Params,
+    for connection: ConnectionID,
+  ) throws(ControlError) -> RecorderStatus {
+    if let subject = recording.subject(of: params) {
+      try capture.refuseRecording(of: subject, by: connection.processID)
+    }
+    return try recording.start(params, sampleRateHz: Double(hardware.sampleRateHz))
+  }
+
+  /// The connections of the parameter room to the rest of the host.
+  func parameterLinks() -> ParameterRoom.Links {
+    ParameterRoom.Links(
+      snapshot: { [unowned self] in
+        ParameterSnapshot(
+          status: self.status(),
+          permissions: capture.listPermissions().programs,
+          meters: nil,
+        )
+      },
+      send: { [unowned self] in output.present($0, to: $1) },
+      levelsWatched: { [unowned self] in levels.parametersWatched($0) },
+    )
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import ControlSocket
+
+/// The one tree of parameters: everything that can be set or watched, by path.
+///
+/// A change is sent to each connection that watches it, at most every 20 ms, with the latest value. Nothing is polled: the
+/// values are compared after each event of the host. Belongs to the control thread.
+final class ParameterRoom {
+  /// The connections of this room to the rest of the host.
+  struct Links {
+    /// The state of the host now.
+    var snapshot: () -> ParameterSnapshot
+    /// Sends changes to a connection.
+    var send: (ParameterChanges, ConnectionID) -> Void
+    /// Says whether levels are to be read.
+    var levelsWatched: (Bool) -> Void
+  }
+
+  /// The shortest time between two messages to a connection.
+  static let foldNanoseconds: UInt64 = 20_000_000
+
+  private let control: Control
+  private let links: Links
+  private let kinds = ParameterKind.all
+  private var watchers: [ConnectionID: ParameterWatcher] = [:]
+  private var meters: Meters?
+  private var isSending = false
+  private var sentNanoseconds: UInt64 = 0
+
+  /// Makes a room without watchers.
+  init(control: Control, links: Links) {
+    self.control = control
+    self.links = links
+  }
+
+  // MARK: - Reading
+
+  /// All parameters on a branch, sorted by path.
+  ///
+  /// - Throws: `badValue` for a branch without any.
+  func list(_ params: ListParameters.Params) throws(ControlError) -> ListParameters.Result {
+    let branch = params.path ?? "/"
+    let snapshot = snapshot()
+    let found = kinds.flatMap { kind in
+      kind.instances(snapshot).map(kind.description(of:))
+    }.filter { ParameterPath.isPath($0.path, on: branch) }
+    guard !found.isEmpty || branch == "/" else { throw Self.unknown(branch) }
+    return ListParameters.Result(parameters: found.sorted { $0.path < $1.path })
+  }
+
+  /// The values of parameters, in the order of the paths.
+  ///
+  /// - Throws: `badValue` for a path without a parameter.
+  func get(_ params: GetParameters.Params) throws(ControlError) -> ParameterValues {
+    let now = values()
+    var found: [ParameterSetting] = []
+    for path in params.paths {
+      guard let value = now[path] else { throw Self.unknown(path) }
+      found.append(ParameterSetting(path: path, value: value))
+    }
+    return ParameterValues(values: found)
+  }
+
+  private func values() -> [String: ParameterValue] {
+    let snapshot = snapshot()
+    return Dictionary(
+      kinds.flatMap { kind in
+        kind.instances(snapshot).map { (kind.path($0.names), $0.value) }
+      }
+    ) { first, _ in first }
+  }
+
+  private func snapshot() -> ParameterSnapshot {
+    var snapshot = links.snapshot()
+    snapshot.meters = meters
+    return snapshot
+  }
+
+  // MARK: - Setting
+
+  /// A checked change of one parameter.
+  struct Order {
+    let kind: ParameterKind
+    let setting: ParameterSetting
+    let names: [String]
+  }
+
+  /// Checks changes: paths, types and ranges.
+  ///
+  /// - Throws: `badValue` or `refused` for the first fault; nothing has been changed then.
+  func orders(_ settings: [ParameterSetting]) throws(ControlError) -> [Order] {
+    var orders: [Order] = []
+    for setting in settings {
+      guard let names = ParameterPath.names(setting.path) else { throw Self.unknown(setting.path) }
+      let found = kinds.lazy.compactMap { kind in kind.names(in: names).map { (kind, $0) } }.first
+      guard let (kind, keys) = found else { throw Self.unknown(setting.path) }
+      let value = try kind.checked(setting)
+      orders.append(
+        Order(kind: kind, setting: ParameterSetting(path: setting.path, value: value), names: keys)
+      )
+    }
+    return orders
+  }
+
+  /// Notes that a connection has set a parameter, so that it does not get its own value back.
+  func hasSet(_ setting: ParameterSetting, by connection: ConnectionID) {
+    watchers[connection]?.hasSet(setting)
+    changed()
+  }
+
+  private static func unknown(_ path: String) -> ControlError {
+    ControlError(
+      .badValue,
+      place: "path",
+      fault: "there is no parameter '\(path)'",
+      allowed: "a path that 'list' shows, such as /strip/NAME/gain",
+    )
+  }
+
+  // MARK: - Watching
+
+  /// Begins, changes or ends the notifications of a connection.
+  ///
+  /// - Returns: The present values of all that it watches.
+  func watch(
+    _ params: WatchParameters.Params,
+    for connection: ConnectionID,
+  ) -> ParameterValues {
+    watchers[connection] =
+      params.paths.isEmpty
+      ? nil
+      : ParameterWatcher(paths: params.paths, echoes: params.echo ?? false, values: values())
+    tellLevels()
+    return ParameterValues(values: watchers[connection]?.settings ?? [])
+  }
+
+  /// Forgets a connection that is gone.
+  func connectionClosed(_ connection: ConnectionID) {
+    guard watchers.removeValue(forKey: connection) != nil else { return }
+    tellLevels()
+  }
+
+  private func tellLevels() {
+    let isWatched = watchers.values.contains { watcher in
+      watcher.settings.contains { if case .numbers = $0.value { true } else { false } }
+    }
+    if !isWatched { meters = nil }
+    links.levelsWatched(isWatched)
+  }
+
+  /// Takes in new levels.
+  func take(_ meters: Meters) {
+    guard !watchers.isEmpty else { return }
+    self.meters = meters
+    changed()
+  }
+
+  /// Something may have changed: the watchers are told soon.
+  func changed() {
+    guard !watchers.isEmpty, !isSending else { return }
+    isSending = true
+    let due = sentNanoseconds + Self.foldNanoseconds
+    let now = control.nowNanoseconds
+    control.task { [weak self, control] in
+      if due > now { await control.sleep(.nanoseconds(Int64(due - now))) }
+      self?.send()
+    }
+  }
+
+  private func send() {
+    isSending = false
+    sentNanoseconds = control.nowNanoseconds
+    guard !watchers.isEmpty else { return }
+    let now = values()
+    for connection in watchers.keys {
+      if let changes = watchers[connection]?.changes(to: now) { links.send(changes, connection) }
+    }
+  }
+}

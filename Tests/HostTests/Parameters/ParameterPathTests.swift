@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Host
+
+/// Paths of parameters.
+struct ParameterPathTests {
+  @Test(arguments: [
+    (["strip", "deck-a", "gain"], "/strip/deck-a/gain"),
+    (["strip", "my deck", "gain"], "/strip/my%20deck/gain"),
+    (["strip", "a/b#*,?[]{}%"], "/strip/a%2Fb%23%2A%2C%3F%5B%5D%7B%7D%25"),
+    (["strip", "Плеер\n"], "/strip/%D0%9F%D0%BB%D0%B5%D0%B5%D1%80%0A"),
+  ])
+  func `a path has the names, and gives them back`(names: [String], path: String) {
+    #expect(ParameterPath.path(names) == path)
+    #expect(ParameterPath.names(path) == names)
+  }
+
+  @Test(arguments: ["", "strip/a", "/", "//", "/strip//gain", "/strip/%2", "/strip/%zz", "/%FF"])
+  func `a path that is none has no names`(path: String) {
+    #expect(ParameterPath.names(path) == nil)
+  }
+
+  @Test func `a branch has what lies below it, and no names that only begin alike`() {
+    #expect(ParameterPath.isPath("/strip/a/gain", on: "/"))
+    #expect(ParameterPath.isPath("/strip/a/gain", on: "/strip/a"))
+    #expect(ParameterPath.isPath("/strip/a/gain", on: "/strip/a/"))
+    #expect(ParameterPath.isPath("/strip/a/gain", on: "/strip/a/gain"))
+    #expect(!ParameterPath.isPath("/strip/ab/gain", on: "/strip/a"))
+  }
+}

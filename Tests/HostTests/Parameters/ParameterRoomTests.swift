@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Testing
+
+@testable import Host
+
+/// Notifications of parameters to connections, with a clock that stands still.
+struct ParameterRoomTests {
+  /// A room whose host has the strips that the test gives it.
+  private final class Watched {
+    private let status: HostStatus
+    /// The gains of strips.
+    var gains: [String: Double] = ["deck-a": 0, "deck-b": 0]
+    private(set) var sent: [(connection: UInt64, values: [ParameterValue], removed: [String])] = []
+    private(set) var areLevelsWatched = false
+    private(set) lazy var room = ParameterRoom(control: control, links: links)
+    private let control: Control
+
+    init(_ surroundings: RoomBench.Surroundings, _ rooms: Rooms) {
+      control = surroundings.control
+      status = rooms.status()
+    }
+
+    private var links: ParameterRoom.Links {
+      ParameterRoom.Links(
+        snapshot: { [unowned self] in
+          var status = status
+          status.strips = gains.map { name, gain in
+            StripStatus(
+              id: name,
+              source: "",
+              gainDB: gain,
+              muted: false,
+              solo: false,
+              cue: false,
+              pan: 0,
+              crossfaderSide: nil,
+            )
+          }
+          return ParameterSnapshot(status: status, permissions: [], meters: nil)
+        },
+        send: { [unowned self] changes, connection in
+          sent.append((connection.rawValue, changes.changes.map(\.value), changes.removed))
+        },
+        levelsWatched: { [unowned self] in areLevelsWatched = $0 },
+      )
+    }
+
+    func watch(_ paths: String..., connection: UInt64 = 1) {
+      let id = ConnectionID(rawValue: connection)
+      _ = room.watch(WatchParameters.Params(paths: paths), for: id)
+    }
+
+    /// Changes a gain, as another program does.
+    func change(_ strip: String, to gainDB: Double) async {
+      gains[strip] = gainDB
+      room.changed()
+      await handedOver()
+    }
+  }
+
+  @Test func `a burst is folded to the latest value, in one message every 20 ms`() async throws {
+    let bench = try RoomBench()
+    try await bench.run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      watched.watch("/strip/deck-a/gain")
+      for gain in 1...10 { await watched.change("deck-a", to: -Double(gain)) }
+      // The first change goes out at once, the latest when 20 ms are over.
+      #expect(watched.sent.map(\.values) == [[.number(-1)]])
+      bench.advance(milliseconds: 20)
+      await handedOver()
+      #expect(watched.sent.map(\.values) == [[.number(-1)], [.number(-10)]])
+      bench.advance(milliseconds: 200)
+      await handedOver()
+      #expect(watched.sent.count == 2)
+    }
+  }
+
+  @Test func `a connection is not told of its own setting, the others are`() async throws {
+    try await RoomBench().run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      watched.watch("/strip", connection: 1)
+      watched.watch("/strip", connection: 2)
+      watched.gains["deck-a"] = -3
+      let own = ParameterSetting(path: "/strip/deck-a/gain", value: .number(-3))
+      watched.room.hasSet(own, by: ConnectionID(rawValue: 1))
+      await handedOver()
+      #expect(watched.sent.map(\.connection) == [2])
+    }
+  }
+
+  @Test func `parameters that go are told by their paths`() async throws {
+    try await RoomBench().run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      watched.watch("/strip/deck-b/gain", "/strip/deck-b/mute")
+      watched.gains["deck-b"] = nil
+      watched.room.changed()
+      await handedOver()
+      #expect(watched.sent.map(\.removed) == [["/strip/deck-b/gain", "/strip/deck-b/mute"]])
+    }
+  }
+
+  @Test func `after its end, or with no paths, a connection gets nothing`() async throws {
+    try await RoomBench().run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      watched.watch("/", connection: 1)
+      watched.watch("/", connection: 2)
+      watched.room.connectionClosed(ConnectionID(rawValue: 1))
+      watched.watch(connection: 2)
+      await watched.change("deck-a", to: -3)
+      #expect(watched.sent.isEmpty)
+    }
+  }
+
+  @Test func `levels are read for those who watch them`() async throws {
+    try await RoomBench().run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      watched.watch("/strip/deck-a/gain")
+      #expect(!watched.areLevelsWatched)
+      watched.watch("/strip/deck-a")
+      #expect(watched.areLevelsWatched)
+      watched.room.connectionClosed(ConnectionID(rawValue: 1))
+      #expect(!watched.areLevelsWatched)
+    }
+  }
+}
