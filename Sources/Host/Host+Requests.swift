@@ -15,6 +15,7 @@ extension Host {
     router = registerNodes(on: router)
     router = registerRecording(on: router)
     router = registerParameters(on: router)
+    router = registerScenes(on: router)
     return registerRoutes(on: router)
   }
 

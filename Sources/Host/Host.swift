@@ -110,6 +110,7 @@ public actor Host {
     rooms.levels.begin()
     joinRooms()
     rooms.keeping.restore()
+    rooms.scenes.restore()
     rooms.sessions.restore(
       permissions: rooms.keeping.permissions,
       preferences: rooms.keeping.preferences,

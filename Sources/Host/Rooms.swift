@@ -78,6 +78,11 @@ final class Rooms {
     outside: nodesOutside(),
   )
 
+  private(set) lazy var scenes = SceneRoom(
+    directory: configuration.stateDirectoryPath,
+    control: control,
+    links: sceneLinks(),
+  )
   private(set) lazy var parameters = ParameterRoom(control: control, links: parameterLinks())
 
   private let configuration: HostConfiguration

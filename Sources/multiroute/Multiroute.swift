@@ -22,6 +22,7 @@ struct Multiroute: AsyncParsableCommand {
       ListCommand.self,
       WatchCommand.self,
       FadeCommand.self,
+      SceneCommand.self,
       RecordCommand.self,
       DevicesCommand.self,
       AlignCommand.self,

@@ -92,6 +92,10 @@ enum Samples {
         rampMilliseconds: 20,
       ),
     ),
+    Request(SaveScene.self, SceneParams(scene: "intro")),
+    Request(RecallScene.self, RecallScene.Params(scene: "Ende \u{1F3B5}", fadeMilliseconds: 3000)),
+    Request(DeleteScene.self, SceneParams(scene: "intro")),
+    Request(ListScenes.self, NoParams()),
     Request(WatchParameters.self, WatchParameters.Params(paths: ["/"], echo: true)),
   ]
 

@@ -60,6 +60,7 @@ public struct MethodRegistry: Sendable {
     SetAlignment.self, StartRecording.self, StopRecording.self,
     GetSession.self, AdjustSession.self, SetSessionPorts.self, SendRemoteCommand.self,
     ListParameters.self, GetParameters.self, SetParameters.self, WatchParameters.self,
+    SaveScene.self, RecallScene.self, DeleteScene.self, ListScenes.self,
   ])
 
   /// The names, sorted.

@@ -7,7 +7,18 @@ internal import Sessions
 /// The parameters of routes, recorders, sessions, permissions and levels. [any-thread]
 extension ParameterKind {
   /// Every kind of parameter.
-  static let all = ofMix + ofEffects + ofRoutes + [recording] + ofSessions + [permission] + levels
+  static let all =
+    (ofMix + ofEffects).map(\.inScenes) + ofRoutes + [recording] + ofScenes + ofSessions + [
+      permission
+    ]
+    + levels
+
+  /// The same kind, as one that scenes have.
+  private var inScenes: ParameterKind {
+    var kind = self
+    kind.isInScenes = true
+    return kind
+  }
 
   // MARK: - Routes
 

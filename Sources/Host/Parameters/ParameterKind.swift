@@ -11,6 +11,8 @@ struct ParameterSnapshot: Sendable {
   var status: HostStatus
   /// The programs with a permission, and those that ask for one.
   var permissions: [ListPermissions.Program]
+  /// The scenes, and the strips that they leave alone.
+  var scenes: SceneList
   /// The latest levels; nil while nobody watches them.
   var meters: Meters?
 }
@@ -67,6 +69,8 @@ struct ParameterKind: Sendable {
   let instances: @Sendable (ParameterSnapshot) -> [Instance]
   /// Sets one of them; nil for a kind that can only be read.
   var write: Write?
+  /// Whether scenes have it.
+  var isInScenes = false
 
   /// The path of the parameter with these names.
   func path(_ names: [String]) -> String {

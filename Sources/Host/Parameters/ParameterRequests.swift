@@ -16,7 +16,12 @@ extension Host {
       }
       .on(SetParameters.self) { params, connection throws(ControlError) in
         try await self.run { rooms throws(ControlError) in
-          try await rooms.set(params, for: connection)
+          try await rooms.set(
+            params.values,
+            rampMilliseconds: params.rampMilliseconds,
+            for: connection,
+          )
+          return Applied(frame: rooms.control.frame)
         }
       }
       .on(WatchParameters.self) { params, connection in
@@ -30,22 +35,22 @@ extension Rooms {
   /// Sets parameters in their order, after all of them were checked.
   ///
   /// - Throws: The first fault; the refusal of a change names its path, and the changes before it stay.
-  fileprivate func set(
-    _ params: SetParameters.Params,
+  func set(
+    _ settings: [ParameterSetting],
+    rampMilliseconds: Double?,
     for connection: ConnectionID,
-  ) async throws(ControlError) -> Applied {
-    for order in try parameters.orders(params.values) {
+  ) async throws(ControlError) {
+    for order in try parameters.orders(settings) {
       guard let write = order.kind.write else { continue }
       let change = ParameterKind.Change(
         names: order.names,
         value: order.setting.value,
-        rampMilliseconds: params.rampMilliseconds,
+        rampMilliseconds: rampMilliseconds,
         connection: connection,
       )
       try await write(self, change)
       parameters.hasSet(order.setting, by: connection)
     }
-    return Applied(frame: control.frame)
   }
 
   /// Sets the alignment of an output route.
@@ -79,6 +84,7 @@ extension Rooms {
         ParameterSnapshot(
           status: self.status(),
           permissions: capture.listPermissions().programs,
+          scenes: scenes.list,
           meters: nil,
         )
       },

@@ -63,6 +63,16 @@ final class ParameterRoom {
     return ParameterValues(values: found)
   }
 
+  /// The present values of the parameters that scenes have, sorted by path.
+  var sceneValues: [ParameterSetting] {
+    let snapshot = snapshot()
+    return kinds.filter(\.isInScenes).flatMap { kind in
+      kind.instances(snapshot).map {
+        ParameterSetting(path: kind.path($0.names), value: $0.value)
+      }
+    }.sorted { $0.path < $1.path }
+  }
+
   private func values() -> [String: ParameterValue] {
     let snapshot = snapshot()
     return Dictionary(

@@ -88,4 +88,35 @@ struct ParameterCommandTests {
     }
     _ = try await host.stop()
   }
+
+  @Test(.jackServer())
+  func `scenes are saved, recalled over a time, and there again after a restart`() async throws {
+    let scratch = try Scratch()
+    let graph = try scratch.write(Self.graph, to: "tree.yaml")
+    let server = try testServer().name
+    let first = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    _ = try await Self.run("set", "gain", "my-deck", "-9", on: first, in: scratch)
+    _ = try await Self.run("scene", "save", "low", on: first, in: scratch)
+    _ = try await Self.run("set", "gain", "my-deck", "0", on: first, in: scratch)
+    _ = try await first.stop()
+    let second = try await HostProcess.running(
+      graph: graph,
+      server: server,
+      name: first.name,
+      in: scratch,
+    )
+    #expect(try await Self.run("scene", "list", on: second, in: scratch) == "  low\n")
+    let said = try await Self.run(
+      "scene",
+      "recall",
+      "low",
+      "--over",
+      "200ms",
+      on: second,
+      in: scratch
+    )
+    #expect(said.contains("parameters are those of the scene"))
+    #expect(try await Self.run("get", "/strip/my-deck/gain", on: second, in: scratch) == "-9\n")
+    _ = try await second.stop()
+  }
 }

@@ -81,7 +81,8 @@ struct ParameterRequestTests {
       #expect(
         paths == [
           "/strip/deck-a/cue", "/strip/deck-a/gain", "/strip/deck-a/level", "/strip/deck-a/mute",
-          "/strip/deck-a/pan", "/strip/deck-a/send/main/gain", "/strip/deck-a/send/main/mute",
+          "/strip/deck-a/pan", "/strip/deck-a/safe", "/strip/deck-a/send/main/gain",
+          "/strip/deck-a/send/main/mute",
           "/strip/deck-a/solo",
         ]
       )

@@ -39,7 +39,12 @@ struct ParameterRoomTests {
               crossfaderSide: nil,
             )
           }
-          return ParameterSnapshot(status: status, permissions: [], meters: nil)
+          return ParameterSnapshot(
+            status: status,
+            permissions: [],
+            scenes: SceneList(scenes: [], current: nil, safe: []),
+            meters: nil,
+          )
         },
         send: { [unowned self] changes, connection in
           sent.append((connection.rawValue, changes.changes.map(\.value), changes.removed))

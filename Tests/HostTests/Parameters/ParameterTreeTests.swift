@@ -33,7 +33,9 @@ struct ParameterTreeTests {
     "hello": [], "status": [], "subscribe": [], "unsubscribe": [], "stop": [], "why": [],
     "openSession": [], "configureSession": [], "closeSession": [], "session": [],
     "adjustSession": [], "setSessionPorts": [], "remoteCommand": [], "simulate": [],
-    "list": [], "get": [], "set": [], "watch": [],
+    "saveScene": [], "deleteScene": [], "recallScene": ["/scene/current"],
+    "listScenes": ["/scene/current", "/strip/*/safe"], "list": [], "get": [], "set": [],
+    "watch": [],
   ]
 
   @Test(arguments: MethodRegistry.standard.names)
