@@ -6,7 +6,7 @@ internal import ControlProtocol
 extension ParameterKind {
   /// The parameters of the mix.
   static let ofMix: [ParameterKind] =
-    gains + switches + [
+    gains + mutes + switches + [
       ParameterKind(
         template: "/strip/*/pan",
         type: .number,
@@ -42,36 +42,22 @@ extension ParameterKind {
       ),
     ]
 
-  /// The gains of strips, sends and routes.
-  private static let gains: [ParameterKind] = [
-    gain("/strip/*/gain", "the strip's fader") { snapshot in
-      snapshot.status.strips.map { Instance($0.id, value: .number($0.gainDB)) }
-    },
-    gain("/strip/*/send/*/gain", "the send from the strip to the route") { snapshot in
-      snapshot.status.sends.map { Instance($0.strip, $0.route, value: .number($0.gainDB)) }
-    },
-    gain("/route/*/gain", "the gain of the whole route") { snapshot in
-      snapshot.outputs.map { Instance($0.name, value: .number($0.gainDB)) }
-    },
-  ]
-
-  private static func gain(
-    _ template: String,
-    _ description: String,
-    _ instances: @escaping @Sendable (ParameterSnapshot) -> [Instance],
-  ) -> ParameterKind {
+  /// The gains and mutes of strips, sends and routes.
+  private static let gains = Branch.all.map { branch in
     ParameterKind(
-      template: template,
+      template: branch.path + "/gain",
       type: .number,
       range: -.infinity...GainLimits.highestDB,
       unit: "dB",
       taper: .fader,
-      description: description,
-      instances: instances,
+      description: branch.gain,
+      instances: { snapshot in
+        branch.parts(snapshot).map { Instance(names: $0.names, value: .number($0.part.gainDB)) }
+      },
       write: { rooms, change throws(ControlError) in
         try rooms.mix.apply(
           SetGain.Params(
-            target: target(template, change.names),
+            target: target(branch.path, change.names),
             gainDB: change.number,
             rampMilliseconds: change.rampMilliseconds,
           )
@@ -80,17 +66,24 @@ extension ParameterKind {
     )
   }
 
-  /// The mutes, solos and cues.
+  private static let mutes = Branch.all.map { branch in
+    ParameterKind(
+      template: branch.path + "/mute",
+      type: .flag,
+      description: branch.mute,
+      instances: { snapshot in
+        branch.parts(snapshot).map { Instance(names: $0.names, value: .flag($0.part.muted)) }
+      },
+      write: { rooms, change throws(ControlError) in
+        try rooms.mix.apply(
+          SetMute.Params(target: target(branch.path, change.names), muted: change.isOn)
+        )
+      },
+    )
+  }
+
+  /// The solos and cues of strips.
   private static let switches: [ParameterKind] = [
-    mute("/strip/*/mute", "whether the strip is muted") { snapshot in
-      snapshot.status.strips.map { Instance($0.id, value: .flag($0.muted)) }
-    },
-    mute("/strip/*/send/*/mute", "whether the send is muted") { snapshot in
-      snapshot.status.sends.map { Instance($0.strip, $0.route, value: .flag($0.muted)) }
-    },
-    mute("/route/*/mute", "whether the route is muted") { snapshot in
-      snapshot.outputs.map { Instance($0.name, value: .flag($0.muted)) }
-    },
     ParameterKind(
       template: "/strip/*/solo",
       type: .flag,
@@ -111,30 +104,56 @@ extension ParameterKind {
     ),
   ]
 
-  private static func mute(
-    _ template: String,
-    _ description: String,
-    _ instances: @escaping @Sendable (ParameterSnapshot) -> [Instance],
-  ) -> ParameterKind {
-    ParameterKind(
-      template: template,
-      type: .flag,
-      description: description,
-      instances: instances,
-      write: { rooms, change throws(ControlError) in
-        try rooms.mix.apply(
-          SetMute.Params(target: target(template, change.names), muted: change.isOn)
-        )
-      },
-    )
-  }
-
   /// The strip, route or send that a path means.
   static func target(_ template: String, _ names: [String]) -> MixTarget {
     if template.hasPrefix("/route/") { return .route(names[0]) }
     return template.contains("/send/") ? .send(strip: names[0], route: names[1]) : .strip(names[0])
   }
 }
+
+/// The part of the mix on one branch of the tree: all strips, all sends or all routes.
+///
+/// Pure value: [any-thread].
+private struct Branch: Sendable {
+  /// The path of one of them.
+  let path: String
+  /// The meanings of its gain and of its mute.
+  let gain: String
+  let mute: String
+  /// All of them with their names.
+  let parts: @Sendable (ParameterSnapshot) -> [(names: [String], part: any MixPart)]
+
+  static let all = [
+    Branch(
+      path: "/strip/*",
+      gain: "the strip's fader",
+      mute: "whether the strip is muted",
+      parts: { snapshot in snapshot.status.strips.map { ([$0.id], $0) } },
+    ),
+    Branch(
+      path: "/strip/*/send/*",
+      gain: "the send from the strip to the route",
+      mute: "whether the send is muted",
+      parts: { snapshot in snapshot.status.sends.map { ([$0.strip, $0.route], $0) } },
+    ),
+    Branch(
+      path: "/route/*",
+      gain: "the gain of the whole route",
+      mute: "whether the route is muted",
+      parts: { snapshot in snapshot.outputs.map { ([$0.name], $0) } },
+    ),
+  ]
+}
+
+/// A strip, a send or a route.
+private protocol MixPart {
+  var gainDB: Double { get }
+  var muted: Bool { get }
+}
+
+extension StripStatus: MixPart {}
+extension SendStatus: MixPart {}
+extension RouteStatus: MixPart {}
 
 extension ParameterSnapshot {
   /// The output routes, which alone have gains.

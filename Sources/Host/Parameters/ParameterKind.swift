@@ -27,10 +27,12 @@ struct ParameterKind: Sendable {
     let names: [String]
     let value: ParameterValue
 
-    init(_ names: String..., value: ParameterValue) {
+    init(names: [String], value: ParameterValue) {
       self.names = names
       self.value = value
     }
+
+    init(_ names: String..., value: ParameterValue) { self.init(names: names, value: value) }
   }
 
   /// A value that a parameter is to have.
