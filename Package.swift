@@ -76,6 +76,7 @@ let package = Package(
     ),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CRealtime"),
     .target(name: "CSystemSupport", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CMixKernels"),
@@ -173,7 +174,7 @@ let package = Package(
     .target(name: "Sessions", swiftSettings: strict),
     .target(
       name: "GraphFiles",
-      dependencies: ["Sessions", .product(name: "Yams", package: "Yams")],
+      dependencies: ["CRE2", "Sessions", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict,
     ),
 

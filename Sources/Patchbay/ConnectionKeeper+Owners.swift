@@ -8,6 +8,9 @@ extension ConnectionKeeper {
     review(rules.add(rule, among: &ports))
   }
 
+  /// Has the answers to the questions of rules at hand that are added from now on; nil for none.
+  package mutating func use(_ prepared: PreparedAnswers?) { ports.use(prepared) }
+
   /// Replaces the rules of an owner, such as a node source whose ports are known now.
   ///
   /// Existing connections stay.

@@ -23,6 +23,8 @@ package struct PortDirectory: Sendable {
   private var namesByClient: [String: [String]] = [:]
   /// The answers that are kept, in natural order, each with the number of those that watch it.
   private var answers: [PortQuery: (names: [String], watchers: Int)] = [:]
+  /// Answers that were found beforehand, for questions that are about to be watched.
+  private var prepared: PreparedAnswers?
   /// How many questions were put to single ports.
   private(set) var visits = 0
 
@@ -100,6 +102,24 @@ package struct PortDirectory: Sendable {
     if answers[query]?.watchers == 0 { answers[query] = nil }
   }
 
+  /// Finds the ports whose names match, for ``use(_:)``.
+  ///
+  /// Meant for a copy of a directory on another thread, because the time is that of each pattern with each port.
+  /// [any-thread]
+  package func prepareAnswers(
+    to patterns: [PortPattern],
+    facing direction: ConnectionRule.Direction,
+  ) -> PreparedAnswers {
+    let queries = Set(patterns.map { PortQuery(.name($0), facing: direction) })
+    return PreparedAnswers(
+      ports: ports,
+      names: Dictionary(uniqueKeysWithValues: queries.map { ($0, found($0)) })
+    )
+  }
+
+  /// Has answers at hand for questions that are watched from now on; nil for none.
+  mutating func use(_ prepared: PreparedAnswers?) { self.prepared = prepared }
+
   /// Takes a port out of all answers.
   private mutating func unlist(_ port: PortInfo) -> Change {
     var change = Change(names: [port.name] + port.aliases)
@@ -162,6 +182,26 @@ package struct PortDirectory: Sendable {
     found(PortQuery(.nameOrAlias(pattern), facing: direction))
   }
 
+  /// The full names of the foreign ports that match by name, in natural order.
+  package func named(
+    _ pattern: PortPattern,
+    facing direction: ConnectionRule.Direction,
+  ) -> [String] {
+    found(PortQuery(.name(pattern), facing: direction))
+  }
+
+  /// Whether a foreign port matches by name; at once for a pattern that is watched.
+  package func isNamed(
+    _ name: String,
+    by pattern: PortPattern,
+    facing direction: ConnectionRule.Direction,
+  ) -> Bool {
+    let query = PortQuery(.name(pattern), facing: direction)
+    if let answer = answers[query] { return answer.names.containsNaturally(name) }
+    guard let port = ports[name], !ownPorts.contains(name) else { return false }
+    return query.matches(port)
+  }
+
   /// The full names of the foreign physical ports, in natural order.
   package func physical(facing direction: ConnectionRule.Direction) -> [String] {
     found(PortQuery(.physical, facing: direction))
@@ -180,7 +220,12 @@ package struct PortDirectory: Sendable {
   /// The full names of the ports that answer a question, in natural order; at once for one that is watched.
   func found(_ query: PortQuery) -> [String] { answers[query]?.names ?? search(query) }
 
-  private func search(_ query: PortQuery) -> [String] { foreign(where: query.matches) }
+  private func search(_ query: PortQuery) -> [String] {
+    guard let names = prepared?.names(for: query, among: ports) else {
+      return foreign(where: query.matches)
+    }
+    return names.filter { !ownPorts.contains($0) }
+  }
 
   private func foreign(where isIncluded: (PortInfo) -> Bool) -> [String] {
     ports.values.filter { !ownPorts.contains($0.name) && isIncluded($0) }.map(\.name)

@@ -57,7 +57,7 @@ struct PartFaultTests {
     ),
     Marked(
       head + "routes: {r: {type: lineOut, ports: [‸\"/system:(a/\"]}}\n",
-      "ports: the pattern '/system:(a/' cannot be used: unmatched ( or \\(",
+      "ports: the pattern '/system:(a/' cannot be used: missing ): system:(a",
     ),
     Marked(
       head + "routes:\n  r: {type: lineOut, ports: [\"a:b\"]}\n  ‸r: {}\n",

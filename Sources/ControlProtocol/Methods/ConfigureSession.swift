@@ -148,7 +148,7 @@ public enum SetSessionPorts: ControlMethod {
     /// The parameters with their allowed values.
     public static let fields: [ParamField<Params>] = [
       .session,
-      SessionField.list("ports", "JACK port names, globs, or /patterns/", limit: 64) { $0.ports },
+      SessionField.ports { $0.ports },
       .integer("channels", in: 1...64, "2 when left out") { $0.channels },
     ]
   }

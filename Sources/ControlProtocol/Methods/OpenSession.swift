@@ -56,7 +56,7 @@ public enum OpenSession: ControlMethod {
       SessionField.named("mode", Mode.self),
       SessionField.options(),
       SessionField.named("priorityClass", PriorityClass.self),
-      SessionField.list("ports", "JACK port names, globs, or /patterns/", limit: 64) { $0.ports },
+      SessionField.ports { $0.ports },
       .integer("channels", in: 1...64, "2 when left out") { $0.channels },
       SessionField.list("routes", "names of output routes", limit: 64) { $0.routes },
       SessionField.sampleRate { $0.preferredSampleRateHz },

@@ -40,6 +40,13 @@ enum SessionField {
     }
   }
 
+  /// The ports of a strip: each entry is compiled and matched with every port, so there are few.
+  static func ports<Params>(
+    _ value: @escaping @Sendable (Params) -> [String]?
+  ) -> ParamField<Params> {
+    list("ports", "JACK port names, globs, or /patterns/", limit: 16, value)
+  }
+
   static func options<Params>() -> ParamField<Params> {
     ParamField("options", allowed: CategoryOptions.allowed)
   }

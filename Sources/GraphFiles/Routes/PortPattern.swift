@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-
 /// A pattern for JACK port names.
 ///
-/// A POSIX extended regular expression, as `jack_get_ports` takes, that must match the whole name.
-/// Repeat counts are limited and back references refused, so that no pattern is slow.
+/// A POSIX extended regular expression that must match the whole name. A match takes a time that is linear in the length
+/// of the name, whatever the expression, because it is matched without backtracking.
 ///
 /// Pure value: [any-thread].
 public struct PortPattern: Sendable, CustomStringConvertible {
@@ -13,12 +11,17 @@ public struct PortPattern: Sendable, CustomStringConvertible {
   static let lengthLimit = 256
   /// The largest product of all repeat counts `{n}` of an expression.
   static let repeatLimit = 1_000
+  /// The largest number of steps of a compiled expression.
+  static let stepLimit = 2_000
 
   /// The expression, without the slashes around it.
   public let expression: String
   private let compiled: CompiledExpression
   /// The beginning of every match: rejects most names much faster than the expression.
   private let prefix: [UInt8]
+
+  /// The number of steps of the compiled expression, 3 to 2,000: a match takes at most so many for each byte of a name.
+  package var steps: Int { compiled.steps }
 
   /// The pattern as a graph file writes it, between slashes.
   public var description: String { "/\(expression)/" }
@@ -81,7 +84,7 @@ extension PortPattern {
     return prefix
   }
 
-  /// The reason to refuse an expression that would make a matcher slow or large; nil for a good one.
+  /// The reason to refuse an expression before it is compiled; nil for a good one.
   private static func refusal(of expression: String) -> String? {
     let bytes = Array(expression.utf8)
     if bytes.isEmpty { return "it is empty" }
@@ -93,14 +96,17 @@ extension PortPattern {
       switch bytes[index] {
       case UInt8(ascii: "\\"):
         index += 1
-        if index < bytes.count, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(bytes[index]) {
-          return "back references are not allowed"
-        }
+        if let reason = bytes[index...].first.flatMap(refusal(ofEscaped:)) { return reason }
       case UInt8(ascii: "{"):
         let counts = bytes[(index + 1)...].prefix { $0 != UInt8(ascii: "}") }
-        let largest = counts.split(separator: UInt8(ascii: ","))
-          .compactMap { Int(String(decoding: $0, as: UTF8.self)) }.max()
-        product *= max(1, min(largest ?? 1, repeatLimit + 1))
+        let numbers = counts.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+          .map { Int(String(decoding: $0, as: UTF8.self)) }
+        if counts.endIndex < bytes.count, counts.first == UInt8(ascii: ","),
+          let highest = numbers.last ?? nil
+        {
+          return "'{,\(highest)}' has no lowest count; write {0,\(highest)}"
+        }
+        product *= max(1, min(numbers.compactMap(\.self).max() ?? 1, repeatLimit + 1))
         if product > repeatLimit { return "its repeat counts multiply to over \(repeatLimit)" }
       default:
         break
@@ -108,6 +114,15 @@ extension PortPattern {
       index += 1
     }
     return nil
+  }
+
+  /// The reason to refuse a character behind a backslash that others take for more than itself; nil for all others.
+  private static func refusal(ofEscaped byte: UInt8) -> String? {
+    switch byte {
+    case UInt8(ascii: "1")...UInt8(ascii: "9"): "back references are not allowed"
+    case UInt8(ascii: "<"), UInt8(ascii: ">"): "'\\<' and '\\>' are not known; write \\b"
+    default: nil
+    }
   }
 }
 
@@ -119,53 +134,4 @@ extension PortPattern: Hashable {
 
   /// Hashes the expression.
   public func hash(into hasher: inout Hasher) { hasher.combine(expression) }
-}
-
-/// A compiled POSIX expression.
-///
-/// It is a class because it owns memory of the C library.
-///
-/// Its Sendable is unchecked because of the pointer. The memory is only read after `init`, and
-/// several threads may call `regexec` on one expression.
-///
-/// Only read after its initializer: [any-thread].
-@safe
-final class CompiledExpression: @unchecked Sendable {
-  private let regex: UnsafeMutablePointer<regex_t>
-
-  init(_ expression: String) throws(PortPattern.Fault) {
-    unsafe regex = .allocate(capacity: 1)
-    unsafe regex.initialize(to: regex_t())
-    let code = unsafe regcomp(regex, expression, REG_EXTENDED)
-    guard code == 0 else {
-      let reason = Self.reason(code)
-      // A failed regcomp allocates no memory, but deinit will run: give it an empty expression.
-      unsafe regex.pointee = regex_t()
-      throw PortPattern.Fault(description: reason)
-    }
-  }
-
-  deinit {
-    unsafe regfree(regex)
-    unsafe regex.deallocate()
-  }
-
-  /// Whether the match covers all of `text`.
-  ///
-  /// POSIX finds the leftmost longest match, so a match of the whole is found whenever there is one.
-  func matchesWhole(_ text: String) -> Bool {
-    var match = regmatch_t()
-    guard unsafe regexec(regex, text, 1, &match, 0) == 0 else { return false }
-    return match.rm_so == 0 && Int(match.rm_eo) == text.utf8.count
-  }
-
-  private static func reason(_ code: Int32) -> String {
-    var buffer = [CChar](repeating: 0, count: 128)
-    _ = unsafe regerror(code, nil, &buffer, buffer.count)
-    let text = String(
-      decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
-      as: UTF8.self
-    )
-    return text.prefix(1).lowercased() + text.dropFirst()
-  }
 }

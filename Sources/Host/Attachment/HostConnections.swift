@@ -190,6 +190,16 @@ final class HostConnections {
 
   // MARK: - What is asked for
 
+  /// Has the ports at hand that the rules of `body` find, where they were found beforehand.
+  func using<Result>(
+    _ prepared: PreparedAnswers?,
+    _ body: () throws(ControlError) -> Result,
+  ) throws(ControlError) -> Result {
+    keeper.use(prepared)
+    defer { keeper.use(nil) }
+    return try body()
+  }
+
   /// Adds the connections of a strip's new ports.
   func add(_ rule: ConnectionRule, ownPorts: Set<String>) {
     keeper.add(rule, ownPorts: ownPorts)

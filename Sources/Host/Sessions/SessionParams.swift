@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import GraphFiles
 internal import Sessions
 
 extension OpenSession.Params {
@@ -43,25 +42,6 @@ extension OpenSession.Params {
     description.traits.playsSystemSounds = systemSounds == true
     if let compatibility { description.compatibility = compatibility }
     return description
-  }
-}
-
-extension SessionPorts {
-  /// The ports that feed a strip, as a request gives them; nil without ports. [any-thread]
-  ///
-  /// - Throws: `badValue` for a pattern that cannot be used.
-  init?(checking ports: [String], channels: Int?) throws(ControlError) {
-    guard !ports.isEmpty else { return nil }
-    do throws(PortPattern.Fault) {
-      try self.init(ports, channels: channels ?? 2)
-    } catch {
-      throw ControlError(
-        .badValue,
-        place: "ports",
-        fault: error.description,
-        allowed: "full port names, globs with * and ?, or expressions between slashes",
-      )
-    }
   }
 }
 

@@ -36,8 +36,8 @@ struct SessionPorts: Sendable, Equatable {
       && first.channels == second.channels && first.isDealtByClient == second.isDealtByClient
   }
 
-  /// Whether the port of this full name is one of them.
-  func matches(_ port: String) -> Bool { patterns.contains { $0.matches(port) } }
+  /// The steps of all patterns: a match of a name takes at most so many for each of its bytes.
+  var steps: Int { patterns.map(\.steps).reduce(0, +) }
 
   /// The connections that feed the strip of this id of a client.
   ///

@@ -4,15 +4,17 @@ internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
 internal import JACK
+internal import Patchbay
 internal import Sessions
 
 /// The requests of the control socket about sessions.
 extension SessionRoom {
   /// Opens a session for a connection.
   ///
-  /// - Throws: `notReady` before the first attachment, `badValue` for parameters that do not fit, or the tower's refusal.
+  /// - Throws: `badValue` for parameters that do not fit, or the refusal of a limit or of the tower.
   func open(
     _ params: OpenSession.Params,
+    ports: SessionPorts?,
     for connection: ConnectionID,
     outputs: [String],
   ) throws(ControlError) -> OpenSession.Result {
@@ -26,7 +28,9 @@ extension SessionRoom {
       throw .unknownRoute(route, known: outputs)
     }
     description.traits.pinnedOutputs = params.routes ?? []
-    let ports = try SessionPorts(checking: params.ports ?? [], channels: params.channels)
+    let limits = SessionLimits(all.map(\.held), of: connection)
+    try limits.checkSession()
+    try limits.check(ports)
     let name = freeName(params.app, channels: ports?.channels ?? 0)
     let session = HeldSession(
       name: name,
@@ -89,10 +93,17 @@ extension SessionRoom {
   }
 
   /// Gives a session another strip, or removes its strip.
-  func setPorts(_ params: SetSessionPorts.Params) throws(ControlError) -> SetSessionPorts.Result {
+  ///
+  /// - Throws: The refusal of a limit, or of JACK.
+  func setPorts(
+    _ params: SetSessionPorts.Params,
+    ports: SessionPorts?,
+  ) throws(ControlError) -> SetSessionPorts.Result {
     let id = try session(named: params.session)
-    try checkOpened(id, params.session)
-    var ports = try SessionPorts(checking: params.ports, channels: params.channels)
+    let owner = try checkOpened(id, params.session)
+    // The patterns that it has now make room for the new ones.
+    try SessionLimits(all.filter { $0.id != id }.map(\.held), of: owner).check(ports)
+    var ports = ports
     ports?.isDealtByClient = true
     return SetSessionPorts.Result(strip: try setPorts(ports, of: id))
   }
@@ -123,8 +134,10 @@ extension SessionRoom {
     tell(.foregroundChanged(app: named ?? app))
   }
 
-  private func checkOpened(_ id: SessionID, _ name: String) throws(ControlError) {
-    guard case .connection = held(id)?.owner else {
+  /// The connection that has opened a session.
+  @discardableResult
+  private func checkOpened(_ id: SessionID, _ name: String) throws(ControlError) -> ConnectionID {
+    guard case .connection(let owner) = held(id)?.owner else {
       throw ControlError(
         .refused,
         place: "session",
@@ -132,6 +145,7 @@ extension SessionRoom {
         allowed: "a session that was opened with openSession",
       )
     }
+    return owner
   }
 
   /// Converts the tower's refusals to the protocol's.
@@ -151,7 +165,11 @@ extension Host {
   nonisolated func registerSessions(on router: ControlRouter) -> ControlRouter {
     router
       .on(OpenSession.self) { params, connection throws(ControlError) in
-        try await self.openSession(params, for: connection)
+        let ports = try await PreparedPorts.prepare(
+          params.ports ?? [],
+          channels: params.channels
+        ) { await self.presentPorts }
+        return try await self.openSession(params, ports: ports, for: connection)
       }
       .on(ConfigureSession.self) { params, _ throws(ControlError) in
         try await self.answer { rooms throws(ControlError) in try rooms.sessions.configure(params) }
@@ -176,7 +194,10 @@ extension Host {
         try await self.answer { rooms throws(ControlError) in try rooms.sessions.adjust(params) }
       }
       .on(SetSessionPorts.self) { params, _ throws(ControlError) in
-        try await self.setSessionPorts(params)
+        let ports = try await PreparedPorts.prepare(params.ports, channels: params.channels) {
+          await self.presentPorts
+        }
+        return try await self.setSessionPorts(params, ports: ports)
       }
       .on(SendRemoteCommand.self) { params, _ throws(ControlError) in
         try await self.answer { rooms throws(ControlError) in
@@ -197,13 +218,24 @@ extension Host {
     return Applied(frame: rooms.control.frame, waiting: waiting)
   }
 
+  /// A copy of the server's ports; nil without a server.
+  private var presentPorts: PortDirectory? { rooms.control.attachment?.connections.ports }
+
   private func openSession(
     _ params: OpenSession.Params,
+    ports: PreparedPorts,
     for connection: ConnectionID,
   ) throws(ControlError) -> OpenSession.Result {
     // A session that opens before the first attachment would miss the notifications about its server.
     guard rooms.control.mixEngine != nil else { throw .notAttachedYet }
-    let result = try rooms.sessions.open(params, for: connection, outputs: outputRoutes)
+    let result = try using(ports) { () throws(ControlError) in
+      try rooms.sessions.open(
+        params,
+        ports: ports.ports,
+        for: connection,
+        outputs: outputRoutes
+      )
+    }
     rooms.control.attachment?.connections.makeMissing()
     rooms.sessions.enforceStrips()
     rooms.sessions.tellRunning()
@@ -226,9 +258,21 @@ extension Host {
   }
 
   private func setSessionPorts(
-    _ params: SetSessionPorts.Params
+    _ params: SetSessionPorts.Params,
+    ports: PreparedPorts,
   ) throws(ControlError) -> SetSessionPorts.Result {
-    try rooms.sessions.setPorts(params)
+    try using(ports) { () throws(ControlError) in
+      try rooms.sessions.setPorts(params, ports: ports.ports)
+    }
+  }
+
+  /// Carries a request out with the ports at hand that its patterns match.
+  private func using<Result>(
+    _ ports: PreparedPorts,
+    _ body: () throws(ControlError) -> Result,
+  ) throws(ControlError) -> Result {
+    guard let connections = rooms.control.attachment?.connections else { return try body() }
+    return try connections.using(ports.answers, body)
   }
 
   private func connectionClosed(_ connection: ConnectionID) {

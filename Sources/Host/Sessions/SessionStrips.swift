@@ -150,10 +150,9 @@ final class SessionStrips {
   /// - Parameter source: The one port to check; nil for all.
   func enforce(source: String? = nil) {
     guard connectsPorts, let attachment = control.attachment else { return }
-    let claims = ledger.claims.values
-    guard !claims.isEmpty else { return }
-    let sources = source.map { [$0] } ?? attachment.connections.ports.all(facing: .intoHost)
-    let claimed = sources.filter { port in claims.contains { $0.matches(port) } }
+    let patterns = ledger.claims.values.flatMap(\.patterns)
+    guard !patterns.isEmpty else { return }
+    let claimed = Self.claimed(by: patterns, among: attachment.connections.ports, source: source)
     guard !claimed.isEmpty else { return }
     let hardwarePorts = Set(
       graph.routes.filter { $0.direction == .output }
@@ -171,6 +170,19 @@ final class SessionStrips {
         }
       }
     }
+  }
+
+  /// The ports that patterns match, as the rules of the strips have found them; of one port only, where it is given.
+  private static func claimed(
+    by patterns: [PortPattern],
+    among ports: PortDirectory,
+    source: String?,
+  ) -> [String] {
+    guard let source else {
+      return Set(patterns.flatMap { ports.named($0, facing: .intoHost) }).sorted()
+    }
+    let isClaimed = patterns.contains { ports.isNamed(source, by: $0, facing: .intoHost) }
+    return isClaimed ? [source] : []
   }
 
   // MARK: - Running audio

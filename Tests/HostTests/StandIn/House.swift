@@ -188,7 +188,10 @@ final class House: Sendable {
       await host.router().handle(request, from: ConnectionID(rawValue: connection))
     }
     await settle()
-    let data = MessageEncoder().reply(await reply.value, id: nil)
+    let answer = await reply.value
+    // Patterns are compiled on another thread, so the answer may come after the host seemed settled.
+    await settle()
+    let data = MessageEncoder().reply(answer, id: nil)
     let decoded = try JSONDecoder().decode([String: JSONValue].self, from: data)
     if case .object(let error)? = decoded["error"], case .string(let text)? = error["message"] {
       throw Refusal(message: text)
