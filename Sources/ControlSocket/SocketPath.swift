@@ -62,10 +62,13 @@ public enum SocketPath {
     return path
   }
 
-  /// The names of the hosts with a socket, sorted, including hosts that died.
+  /// The names of the hosts with a socket, sorted, including hosts that died; none of a folder that other users could
+  /// have filled.
+  ///
   /// [any-thread]
   public static func hostNames(directory: String? = nil) -> [String] {
     let directory = directory ?? Self.directory()
+    guard (try? HostTrust.check(folder: directory)) != nil else { return [] }
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
       .filter(isValid(hostName:)).sorted()

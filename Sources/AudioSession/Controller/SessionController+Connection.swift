@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
+internal import ControlSocket
 internal import Dispatch
 internal import Foundation
 internal import NIOConcurrencyHelpers
@@ -49,6 +50,7 @@ extension SessionController {
     let lateAnswers = LateAnswers()
     let link = try HostLink(
       path: path,
+      trust: HostTrust(settings.address),
       limitSeconds: settings.limitSeconds,
       onEvent: { [weak self] event in if !lateAnswers.take(event) { self?.heard(event) } },
       onEnd: { [weak self] in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
+internal import ControlSocket
 internal import Dispatch
 internal import Foundation
 internal import Glibc
@@ -38,17 +39,19 @@ final class HostLink: Sendable {
   ///
   /// - Parameters:
   ///   - path: The socket.
+  ///   - trust: Decides whether the process that listens there is trusted; nothing is sent to another one.
   ///   - limitSeconds: The longest time for connecting, and for each write.
   ///   - onEvent: Called with each event of the host, in order, on the link's thread; it must not call a method.
   ///   - onEnd: Called once when the connection has ended, on the link's thread.
-  /// - Throws: `noHost`.
+  /// - Throws: `noHost`, or `notTrusted`.
   init(
     path: String,
+    trust: HostTrust,
     limitSeconds: Double,
     onEvent: @escaping @Sendable (ControlEvent) -> Void,
     onEnd: @escaping @Sendable () -> Void,
   ) throws(HostFault) {
-    descriptor = try Self.connect(path, limitSeconds)
+    descriptor = try Self.connect(path, trust, limitSeconds)
     let thread = Thread { [self] in
       read(onEvent)
       close()
@@ -191,7 +194,11 @@ final class HostLink: Sendable {
 
   // MARK: - Connecting
 
-  private static func connect(_ path: String, _ limitSeconds: Double) throws(HostFault) -> Int32 {
+  private static func connect(
+    _ path: String,
+    _ trust: HostTrust,
+    _ limitSeconds: Double,
+  ) throws(HostFault) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else {
@@ -224,6 +231,12 @@ final class HostLink: Sendable {
       Glibc.close(descriptor)
       throw .noHost("no host answers at \(path): \(reason); start one with 'multiroute run GRAPH'")
     }
+    do throws(ControlClientError) {
+      try trust.check(descriptor: descriptor, path: path)
+    } catch {
+      Glibc.close(descriptor)
+      throw HostFault(error)
+    }
     return descriptor
   }
 }
@@ -232,6 +245,8 @@ final class HostLink: Sendable {
 enum HostFault: Error, CustomStringConvertible {
   /// The library cannot reach a host; the text gives the cause and the remedy.
   case noHost(String)
+  /// Another user's process listens, or its folder was looked at; the text says which.
+  case notTrusted(String)
   /// The host did not answer in time.
   case timedOut(method: String, seconds: Double)
   /// The connection ended before the answer.
@@ -244,12 +259,20 @@ enum HostFault: Error, CustomStringConvertible {
   /// One sentence: the fault and the remedy.
   var description: String {
     switch self {
-    case .noHost(let reason): reason
+    case .noHost(let reason), .notTrusted(let reason): reason
     case .timedOut(let method, let seconds):
       "the host did not answer \(method) within \(seconds) s; wait for mediaServicesWereReset"
     case .disconnected: "the host has ended; wait for mediaServicesWereReset"
     case .badAnswer(let method): "the host's answer to \(method) cannot be read"
     case .refused(let error): error.message
     }
+  }
+}
+
+extension HostFault {
+  /// The fault of looking for a host, or of the process that was found. [any-thread]
+  init(_ error: ControlClientError) {
+    self =
+      error.code == .notPermitted ? .notTrusted(error.description) : .noHost(error.description)
   }
 }

@@ -70,18 +70,23 @@ extension AVAudioSession {
       limitSeconds = min(max(seconds, 0.05), 60)
     }
 
+    /// The host that the app names.
+    var address: HostAddress {
+      switch host {
+      case nil: .only
+      case let host? where host.contains("/"): .path(host)
+      case let host?: .name(host)
+      }
+    }
+
     /// The path of the host's socket now.
+    ///
+    /// - Throws: `noHost`, or `notTrusted` for a folder that other users could have filled.
     func socketPath() throws(HostFault) -> String {
-      let address: HostAddress =
-        switch host {
-        case nil: .only
-        case let host? where host.contains("/"): .path(host)
-        case let host?: .name(host)
-        }
       do throws(ControlClientError) {
         return try address.path()
       } catch {
-        throw .noHost(error.description)
+        throw HostFault(error)
       }
     }
   }

@@ -75,11 +75,8 @@ enum HostStarter {
     let directory = SocketPath.directory()
     let path = directory + "/apps.yaml"
     do {
-      try FileManager.default.createDirectory(
-        atPath: directory,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700],
-      )
+      // The host starts programs that this file names: nobody else may write to its folder.
+      try SocketDirectory.prepare(directory)
       try graph.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
       throw .noHost(

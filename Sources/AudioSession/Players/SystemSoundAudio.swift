@@ -2,6 +2,7 @@
 
 internal import AudioFiles
 internal import ControlProtocol
+internal import ControlSocket
 internal import Foundation
 internal import JACK
 internal import Realtime
@@ -110,6 +111,7 @@ final class SystemSoundAudio: @unchecked Sendable {
     do throws(HostFault) {
       let link = try HostLink(
         path: try settings.socketPath(),
+        trust: HostTrust(settings.address),
         limitSeconds: settings.limitSeconds,
         onEvent: { _ in },
         onEnd: {},

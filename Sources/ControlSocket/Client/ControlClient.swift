@@ -28,6 +28,9 @@ public final class ControlClient: Sendable {
 
   /// Connects and says hello.
   ///
+  /// Only a host of the own user or of root gets a byte, and only such a user's folder is looked at; root reaches
+  /// the hosts of others by the paths of their sockets.
+  ///
   /// - Parameters:
   ///   - address: The host to connect to.
   ///   - directory: The directory of the sockets; `nil` for ``SocketPath/directory()``.
@@ -43,7 +46,12 @@ public final class ControlClient: Sendable {
   ) async throws(ControlClientError) -> ControlClient {
     let path = try address.path(directory: directory)
     let deadline = ContinuousClock.now + timeout
-    let link = try await Link.open(path: path, directory: directory, deadline: deadline)
+    let link = try await Link.open(
+      path: path,
+      directory: directory,
+      trust: HostTrust(address),
+      deadline: deadline,
+    )
     do throws(ControlClientError) {
       let hello = Hello.Params(client: clientName)
       let host = try await link.call(Hello.self, hello, timeout: deadline - ContinuousClock.now)

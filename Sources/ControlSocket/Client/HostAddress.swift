@@ -18,7 +18,8 @@ extension HostAddress {
   ///
   /// - Parameter directory: The directory of the sockets; nil for ``SocketPath/directory()``.
   /// - Returns: The path.
-  /// - Throws: ``ControlClientError``; for an unknown host it names the known ones.
+  /// - Throws: ``ControlClientError``; for an unknown host it names the known ones, for a folder that others could have
+  ///   filled it is `notPermitted`.
   /// [any-thread]
   public func path(directory: String? = nil) throws(ControlClientError) -> String {
     switch self {
@@ -29,8 +30,10 @@ extension HostAddress {
       }
       return path
     case .name(let name):
+      try HostTrust.check(folder: directory ?? SocketPath.directory())
       return try Self.path(name, directory)
     case .only:
+      try HostTrust.check(folder: directory ?? SocketPath.directory())
       return try Self.onlyPath(directory)
     }
   }

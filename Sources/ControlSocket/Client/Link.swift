@@ -30,10 +30,12 @@ final class Link: Sendable {
 
   /// Connects to a socket.
   ///
-  /// If the kernel's queue of waiting connections is full, it tries again until the deadline.
+  /// If the kernel's queue of waiting connections is full, it tries again until the deadline. Nothing is sent to a
+  /// process that is not trusted.
   static func open(
     path: String,
     directory: String?,
+    trust: HostTrust,
     deadline: ContinuousClock.Instant,
   ) async throws(ControlClientError) -> Link {
     let (notifications, continuation) = AsyncStream.makeStream(
@@ -54,7 +56,16 @@ final class Link: Sendable {
             }
           }
           .connect(unixDomainSocketPath: path).get()
+        let peer = try await eventLoop.submit { connection.value.peer }.get()
+        do throws(ControlClientError) {
+          try trust.check(peer, path: path)
+        } catch {
+          channel.close(promise: nil)
+          throw error
+        }
         return Link(channel: channel, connection: connection, notifications: notifications)
+      } catch let error as ControlClientError {
+        throw error
       } catch let error as IOError where error.errnoCode == EAGAIN {
         guard ContinuousClock.now < deadline else {
           throw ControlClientError(.timedOut, "\(path): the host takes no connection")

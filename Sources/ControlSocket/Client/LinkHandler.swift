@@ -11,6 +11,9 @@ final class LinkHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias Reply = Result<Data, ControlClientError>
 
+  /// The process at the other end; nil before the connection, and where the kernel does not say.
+  private(set) var peer: PeerCredentials?
+
   private var calls: [MessageID: Call] = [:]
   private var lines = LineBuffer(limit: 64 << 20)
   /// The host's last error before it closed the connection, or the close itself.
@@ -63,6 +66,12 @@ final class LinkHandler: ChannelInboundHandler {
   }
 
   // MARK: Events of the channel
+
+  func channelActive(context: ChannelHandlerContext) {
+    // Now, and not later: a host that is full hangs up at once.
+    PeerCredentials.read(of: context.channel).assumeIsolated().whenSuccess { self.peer = $0 }
+    context.fireChannelActive()
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     lines.append(unwrapInboundIn(data))

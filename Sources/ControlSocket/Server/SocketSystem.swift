@@ -8,13 +8,22 @@ import NIOCore
 ///
 /// Pure value: [any-thread].
 struct PeerCredentials: Sendable {
-  /// The peer's effective user id at the time it connected.
+  /// The peer's effective user id at the time it connected, or began to listen.
   var userID: UInt32
   /// The peer's process id.
   var processID: Int32
 
-  /// Whether the peer may control this host: it is the same user, or root.
+  /// Whether host and client of these users may talk to each other: the peer is of the same user, or root.
   var mayControl: Bool { userID == geteuid() || userID == 0 }
+
+  /// Asks the kernel about the other end of a connected socket; nil without an answer.
+  static func read(of descriptor: CInt) -> PeerCredentials? {
+    var credentials = KernelCredentials(processID: 0, userID: 0, groupID: 0)
+    var size = socklen_t(MemoryLayout<KernelCredentials>.size)
+    let result = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+    guard result == 0, size == MemoryLayout<KernelCredentials>.size else { return nil }
+    return PeerCredentials(userID: credentials.userID, processID: credentials.processID)
+  }
 
   /// Asks the kernel; `nil` without an answer.
   static func read(of channel: any Channel) -> EventLoopFuture<PeerCredentials?> {

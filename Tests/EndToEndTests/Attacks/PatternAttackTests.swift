@@ -74,9 +74,9 @@ struct PatternAttackTests {
     let figures = "heard \(quiet), then \(attacked) frames; \(answers) answers, \(grown) bytes more"
     print(figures)
     #expect(answers > 4, "\(figures)")
-    // 25 ms more for each program; with each large request compiled on the control thread it was 50 ms.
+    // 35 ms more for each program; with each large request compiled on the control thread it was 50 ms and more.
     let more = attacked.reduce(0, +) - quiet.reduce(0, +)
-    #expect(more < 10 * 1_200, "\(figures)")
+    #expect(more < 10 * 1_680, "\(figures)")
     #expect(grown < 64 << 20, "\(figures)")
     try await microphone.end()
   }
