@@ -191,7 +191,7 @@ let package = Package(
     .target(name: "ControlProtocol", dependencies: ["Sessions"], swiftSettings: strict),
     .target(
       name: "ControlSocket",
-      dependencies: ["ControlProtocol", logging] + nio,
+      dependencies: ["ControlProtocol", "SystemSupport", logging] + nio,
       swiftSettings: strict,
     ),
 

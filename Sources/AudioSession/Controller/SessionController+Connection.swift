@@ -15,6 +15,7 @@ extension SessionController {
   /// - Throws: `HostFault`.
   @discardableResult
   func connect(startingHost: Bool) throws(HostFault) -> SessionConnection {
+    guard !isInChild else { throw .forked }
     changes.lock()
     defer { changes.unlock() }
     if let connection = state.withLockedValue({ $0.connection }) { return connection }
@@ -173,6 +174,7 @@ extension SessionController {
 
   /// Closes the link and resets the session's state; the next use connects again.
   func disconnect() {
+    guard !isInChild else { return }
     changes.lock()
     defer { changes.unlock() }
     let connection = state.withLockedValue { state -> SessionConnection? in

@@ -90,6 +90,7 @@ extension SessionController {
 
   /// Makes the session inactive; audio that runs is stopped (ACT-5, ACT-6).
   func deactivate(notifyOthers: Bool) throws {
+    try checkProcess()
     defer { if !state.withLockedValue({ $0.isActive }) { participants.tell(.deactivated) } }
     try change {
       // A session without a connection was never active.

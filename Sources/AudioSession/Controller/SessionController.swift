@@ -5,6 +5,7 @@ internal import Dispatch
 internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import Sessions
+internal import SystemSupport
 
 /// The one session of the process, behind ``AVAudioSession``.
 ///
@@ -26,6 +27,8 @@ final class SessionController: Sendable {
   let isRefreshing = NIOLockedValueBox(false)
   /// Whether the program has no main queue to post on.
   let avoidsMainThread = NIOLockedValueBox(false)
+  /// The process of the session; its threads are nowhere else.
+  private let owner = ForkMark()
   private let box = NIOLockedValueBox(AVAudioSession.HostSettings())
 
   /// The settings for finding the host.
@@ -36,8 +39,9 @@ final class SessionController: Sendable {
 
   /// The state of the session now.
   ///
-  /// The first use connects, if a host is running; later reads never wait.
+  /// The first use connects, if a host is running; later reads never wait. In a forked child there is no session.
   var current: SessionState {
+    guard !isInChild else { return SessionState() }
     let state = state.withLockedValue { $0 }
     guard state.connection == nil, !state.isLost, state.isWorthTrying else { return state }
     // Without a host, the state contains the app's own settings.
@@ -49,7 +53,10 @@ final class SessionController: Sendable {
   ///
   /// The host answers a suspended app when it returns to the foreground; the caller waits until then, as a suspended
   /// program does (SYS-2).
+  ///
+  /// - Throws: The error of `body`; `mediaServicesFailed` in a forked child.
   func change<Result>(_ body: () throws -> Result) throws -> Result {
+    try checkProcess()
     defer { review() }
     let (result, waits) = try changes.withLock {
       defer { waiting.withLockedValue { $0 = [] } }
@@ -59,8 +66,21 @@ final class SessionController: Sendable {
     return result
   }
 
-  /// Changes the state without a request to the host.
+  /// Whether this process was forked from the one whose session it is.
+  ///
+  /// Its calls would change the session of its parent, or wait for threads that it does not have.
+  var isInChild: Bool { owner.isInChild }
+
+  /// Checks that this process is not a forked child.
+  ///
+  /// - Throws: `mediaServicesFailed` in a forked child.
+  func checkProcess() throws {
+    guard !isInChild else { throw NSError.session(HostFault.forked) }
+  }
+
+  /// Changes the state without a request to the host; without effect in a forked child.
   func update(_ body: (inout SessionState) -> Void) {
+    guard !isInChild else { return }
     state.withLockedValue { body(&$0) }
     review()
   }

@@ -6,6 +6,7 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 internal import NIOConcurrencyHelpers
+internal import SystemSupport
 
 /// A connection to a host whose calls block, each for a limited time.
 ///
@@ -29,7 +30,7 @@ final class HostLink: Sendable {
     }
   }
 
-  private let descriptor: Int32
+  private let socket: UnsharedDescriptor
   private let state = NIOLockedValueBox(State())
   private let writing = NIOLock()
   private let encoder = MessageEncoder()
@@ -51,7 +52,7 @@ final class HostLink: Sendable {
     onEvent: @escaping @Sendable (ControlEvent) -> Void,
     onEnd: @escaping @Sendable () -> Void,
   ) throws(HostFault) {
-    descriptor = try Self.connect(path, trust, limitSeconds)
+    socket = UnsharedDescriptor(try Self.connect(path, trust, limitSeconds))
     let thread = Thread { [self] in
       read(onEvent)
       close()
@@ -64,8 +65,6 @@ final class HostLink: Sendable {
     thread.start()
   }
 
-  deinit { Glibc.close(descriptor) }
-
   /// Calls a method and waits for its answer.
   ///
   /// - Parameters:
@@ -74,13 +73,14 @@ final class HostLink: Sendable {
   ///   - deadline: The end of the time to wait for the answer.
   /// - Returns: The answer and its number in the order of all calls: of two answers, the one with the higher
   ///   number is newer.
-  /// - Throws: ``HostFault``.
+  /// - Throws: ``HostFault``; `forked` in a forked child, which has neither the thread that reads nor the socket.
   /// [any-thread] except the link's thread, which would wait for itself.
   func call<Method: ControlMethod>(
     _ method: Method.Type,
     _ params: Method.Params,
     until deadline: HostDeadline,
   ) throws(HostFault) -> (result: Method.Result, order: Int64) {
+    guard !socket.isInChild else { throw .forked }
     let fault = HostFault.timedOut(method: Method.name, seconds: deadline.limitSeconds)
     guard deadline.secondsLeft > 0 else { throw fault }
     let call = Call()
@@ -102,8 +102,10 @@ final class HostLink: Sendable {
 
   /// Ends the connection; calls that wait fail.
   func close() {
+    // A forked child would end the connection of its parent.
+    guard !socket.isInChild else { return }
     state.withLockedValue { $0.isOpen = false }
-    shutdown(descriptor, Int32(SHUT_RDWR))
+    shutdown(socket.descriptor, Int32(SHUT_RDWR))
   }
 
   // MARK: - Writing
@@ -149,7 +151,7 @@ final class HostLink: Sendable {
     while sent < line.count {
       let count = unsafe line.withUnsafeBytes { bytes in
         unsafe Glibc.send(
-          descriptor,
+          socket.descriptor,
           bytes.baseAddress?.advanced(by: sent),
           bytes.count - sent,
           Int32(MSG_NOSIGNAL),
@@ -169,7 +171,7 @@ final class HostLink: Sendable {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = unsafe chunk.withUnsafeMutableBytes { bytes in
-        unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+        unsafe recv(socket.descriptor, bytes.baseAddress, bytes.count, 0)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return }
@@ -200,7 +202,7 @@ final class HostLink: Sendable {
     _ limitSeconds: Double,
   ) throws(HostFault) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(AF_UNIX, type, 0)
+    let descriptor = Glibc.socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else {
       throw .noHost("the system gives no socket: errno \(errno); close other files or programs")
     }
@@ -247,6 +249,8 @@ enum HostFault: Error, CustomStringConvertible {
   case noHost(String)
   /// Another user's process listens, or its folder was looked at; the text says which.
   case notTrusted(String)
+  /// This process was forked from the one that uses the library.
+  case forked
   /// The host did not answer in time.
   case timedOut(method: String, seconds: Double)
   /// The connection ended before the answer.
@@ -260,6 +264,8 @@ enum HostFault: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .noHost(let reason), .notTrusted(let reason): reason
+    case .forked:
+      "this process was forked from the one whose session it is; start a program with exec, which has its own"
     case .timedOut(let method, let seconds):
       "the host did not answer \(method) within \(seconds) s; wait for mediaServicesWereReset"
     case .disconnected: "the host has ended; wait for mediaServicesWereReset"

@@ -60,6 +60,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   }
 
   private init(_ source: URL?, path: String, temporary: URL?) throws {
+    // A forked child has no thread that reads files.
+    try SessionController.shared.checkProcess()
     let events = PlayerEvents()
     do throws(AudioFileError) {
       file = try FilePlayer(
@@ -88,6 +90,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   }
 
   deinit {
+    // In a forked child the voice and the temporary file are its parent's.
+    guard !SessionController.shared.isInChild else { return }
     AppAudio.shared.remove(ObjectIdentifier(self))
     if let temporary { try? FileManager.default.removeItem(at: temporary) }
   }
@@ -130,7 +134,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   /// - Returns: Whether it succeeded.
   /// [control-thread]
   @discardableResult
-  public func prepareToPlay() -> Bool { (try? attach()) != nil }
+  public func prepareToPlay() -> Bool {
+    !SessionController.shared.isInChild && (try? attach()) != nil
+  }
 
   /// Plays from the current position; activates the session if the app did not (SES-4).
   ///
@@ -194,6 +200,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   }
 
   private func start(frame: UInt64) -> Bool {
+    guard !SessionController.shared.isInChild else { return false }
     do {
       let voice = try attach()
       voice.setStart(frame: frame)
@@ -214,6 +221,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   }
 
   func halt() {
+    guard !SessionController.shared.isInChild else { return }
     file.pause()
     state.withLockedValue { $0.isPlaying = false }
     bookmark?.save(file.positionSeconds)

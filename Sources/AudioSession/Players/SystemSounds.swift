@@ -48,6 +48,7 @@ final class SystemSounds: SessionParticipant {
   }
 
   func add(_ url: URL) throws -> SystemSoundID {
+    try SessionController.shared.checkProcess()
     let file = try FilePlayer(
       path: url.path(percentEncoded: false),
       settings: FilePlayer.Settings(outputSampleRateHz: 48_000, isPlaying: false),
@@ -62,11 +63,16 @@ final class SystemSounds: SessionParticipant {
   }
 
   func remove(_ id: SystemSoundID) -> Bool {
+    guard !SessionController.shared.isInChild else { return false }
     audio.remove(id)
     return state.withLockedValue { $0.sounds.removeValue(forKey: id) } != nil
   }
 
   func play(_ id: SystemSoundID, completion: (@Sendable () -> Void)?) {
+    guard !SessionController.shared.isInChild else {
+      completion?()
+      return
+    }
     let file = state.withLockedValue { $0.isMuted ? nil : $0.sounds[id] }
     let session = AVAudioSession.sharedInstance()
     let isRecording = session.hasInput && session.state.isActive

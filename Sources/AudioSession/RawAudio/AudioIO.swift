@@ -69,6 +69,7 @@ public final class AudioIO: @unchecked Sendable {
       )
     }
     let controller = SessionController.shared
+    try controller.checkProcess()
     let server = try controller.serverName()
     self.inputChannels = inputChannels
     self.outputChannels = outputChannels
@@ -108,6 +109,7 @@ public final class AudioIO: @unchecked Sendable {
   }
 
   deinit {
+    guard !SessionController.shared.isInChild else { return }
     stop()
     lock.withLock { if client.take()?.close() == .timedOut { isHung = true } }
     // The callback of a client that hangs in closing may still use the memory.
@@ -124,6 +126,7 @@ public final class AudioIO: @unchecked Sendable {
   /// - Throws: `NSError` if the session cannot be active now.
   /// [control-thread]
   public func start() throws {
+    try SessionController.shared.checkProcess()
     let ports = unsafe context.pointee.portCount.load(ordering: .relaxed)
     try AppAudio.shared.addPorts(of: clientName, outputs: ports)
     guard AppAudio.shared.setRunning(true, ObjectIdentifier(self)) else {
@@ -167,6 +170,8 @@ public final class AudioIO: @unchecked Sendable {
   /// Silences the output and the input.
   /// [control-thread]
   public func stop() {
+    // The memory is the child's own, but the session is its parent's.
+    guard !SessionController.shared.isInChild else { return }
     unsafe context.pointee.isRunning.store(false, ordering: .relaxed)
     AppAudio.shared.setRunning(false, ObjectIdentifier(self))
   }

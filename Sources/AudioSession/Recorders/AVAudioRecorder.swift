@@ -78,6 +78,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   }
 
   deinit {
+    // In a forked child the file is its parent's.
+    guard !SessionController.shared.isInChild else { return }
     AppAudio.shared.remove(ObjectIdentifier(self))
     state.withLockedValue { $0.recording }?.recorder.finish()
   }
@@ -126,7 +128,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// - Returns: Whether it succeeded.
   /// [control-thread]
   @discardableResult
-  public func prepareToRecord() -> Bool { (try? attach()) != nil }
+  public func prepareToRecord() -> Bool {
+    !SessionController.shared.isInChild && (try? attach()) != nil
+  }
 
   /// Records, or continues after a pause; activates the session if the app did not (SES-4).
   ///
@@ -134,7 +138,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// [control-thread]
   @discardableResult
   public func record() -> Bool {
-    guard AVAudioSession.sharedInstance().hasInput, let recording = try? attach() else {
+    guard !SessionController.shared.isInChild, AVAudioSession.sharedInstance().hasInput,
+      let recording = try? attach()
+    else {
       return false
     }
     guard AppAudio.shared.setRunning(true, ObjectIdentifier(self)) else {
@@ -163,6 +169,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// Pauses; ``record()`` continues in the same file.
   /// [control-thread]
   public func pause() {
+    guard !SessionController.shared.isInChild else { return }
     state.withLockedValue { state in
       state.recording?.recorder.pause()
       state.isRecording = false
@@ -173,6 +180,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// Ends the recording and closes the file.
   /// [control-thread]
   public func stop() {
+    guard !SessionController.shared.isInChild else { return }
     let recording = state.withLockedValue { state -> Recording? in
       defer { state.recording = nil }
       state.isRecording = false
@@ -196,6 +204,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// - Returns: Whether there was a file.
   @discardableResult
   public func deleteRecording() -> Bool {
+    guard !SessionController.shared.isInChild else { return false }
     stop()
     return (try? FileManager.default.removeItem(at: url)) != nil
   }

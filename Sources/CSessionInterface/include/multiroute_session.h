@@ -14,7 +14,8 @@ extern "C" {
  *
  * Every function may be called from any thread except an audio thread. A call waits for the host for a limited time
  * ($MULTIROUTE_TIMEOUT, 5 s) and returns 0 or the number of an AVAudioSession.ErrorCode; mr_session_last_error then gives
- * this thread the reason. With $MULTIROUTE_BACKGROUND=suspend, a call that is made in the background waits until the
+ * this thread the reason. In a process that was forked from one that uses the library they return an error, and the parent's
+ * session stays as it is; a program that is started with exec has a session of its own. With $MULTIROUTE_BACKGROUND=suspend, a call that is made in the background waits until the
  * program returns to the foreground. */
 
 /* The bits of AVAudioSession.CategoryOptions. */

@@ -6,7 +6,7 @@
 
 #include <systemd/sd-bus.h>
 
-// Calls that Swift cannot make by itself: start a child with a death signal, watch a process by a descriptor, and D-Bus (sd-bus).
+// Calls that Swift cannot make by itself: start a child with a death signal, watch a process by a descriptor, notice a fork, and D-Bus (sd-bus).
 
 /// The session and process group of a child.
 enum system_spawn_group {
@@ -36,6 +36,18 @@ typedef struct system_spawn_request {
 /// Gives the child's id. 0, or an errno value, also that of a failed exec; no child is left then.
 /// [any-thread]
 int system_spawn(const system_spawn_request *request, pid_t *pid);
+
+/// How often this process and its ancestors were forked since the first call of this function in one of them.
+/// [any-thread]
+unsigned system_fork_generation(void);
+
+/// Has a descriptor closed in each forked child, before fork returns there; false when 64 others are already.
+/// [any-thread]
+bool system_keep_from_children(int descriptor);
+
+/// Ends that, before the descriptor is closed.
+/// [any-thread]
+void system_leave_to_children(int descriptor);
 
 /// Opens a descriptor that becomes readable when the process ends; -1 where the kernel has none.
 /// [any-thread]

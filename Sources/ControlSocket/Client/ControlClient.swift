@@ -24,7 +24,7 @@ public final class ControlClient: Sendable {
     notifications = link.notifications
   }
 
-  deinit { link.channel.close(promise: nil) }
+  deinit { link.close() }
 
   /// Connects and says hello.
   ///
@@ -57,7 +57,7 @@ public final class ControlClient: Sendable {
       let host = try await link.call(Hello.self, hello, timeout: deadline - ContinuousClock.now)
       return ControlClient(host: host, link: link)
     } catch {
-      link.channel.close(promise: nil)
+      link.close()
       guard error.code == .timedOut else { throw error }
       let fault = "\(path): connecting and hello took longer than \(timeout)"
       throw ControlClientError(.timedOut, fault)

@@ -6,6 +6,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
+import SystemSupport
 
 /// An open connection to a host, for calling methods.
 ///
@@ -17,6 +18,8 @@ final class Link: Sendable {
   private let encoder = MessageEncoder()
   private let decoder = ReplyDecoder()
   private let lastID = Atomic<Int64>(0)
+  /// The process that has connected: its event loops run nowhere else.
+  private let owner = ForkMark()
 
   private init(
     channel: any Channel,
@@ -81,12 +84,23 @@ final class Link: Sendable {
     }
   }
 
+  /// Closes the connection without waiting; not in a forked child, whose parent has it.
+  func close() {
+    if !owner.isInChild { channel.close(promise: nil) }
+  }
+
   /// Calls a method and waits for its answer, at most until the timeout.
   func call<Method: ControlMethod>(
     _ method: Method.Type,
     _ params: Method.Params,
     timeout: Duration,
   ) async throws(ControlClientError) -> Method.Result {
+    guard !owner.isInChild else {
+      throw ControlClientError(
+        .connectionClosed,
+        "\(method.name): this process was forked from the one that has connected; connect anew after exec",
+      )
+    }
     let id = MessageID.integer(lastID.wrappingAdd(1, ordering: .relaxed).newValue)
     let request: Data
     do {

@@ -39,6 +39,8 @@ public final class ClientConnection: Sendable {
   let relay: NotificationRelay
   let ledger = MetadataLedger()
   private let state: Mutex<State>
+  /// The process that opened the client: libjack's threads are there, and nowhere else.
+  private let owner = ForkMark()
   private let isClosing = Atomic<Bool>(false)
   private nonisolated(unsafe) let process: UnsafeMutablePointer<ProcessContext>
 
@@ -80,6 +82,7 @@ public final class ClientConnection: Sendable {
     _ subject: String,
     _ body: (OpaquePointer, inout State) throws(JACKError) -> Result,
   ) throws(JACKError) -> Result {
+    guard !owner.isInChild else { throw JACKError(.forked, call: call, subject: subject) }
     guard !isClosed else { throw JACKError(.closed, call: call, subject: subject) }
     guard !isServerGone else { throw JACKError(.serverGone, call: call, subject: subject) }
     return try state.withLock { state throws(JACKError) in
@@ -90,9 +93,10 @@ public final class ClientConnection: Sendable {
     }
   }
 
-  /// Runs `body` with libjack's client, also if its server has gone; nil once the client is closed.
+  /// Runs `body` with libjack's client, also if its server has gone; nil once the client is closed, and in a forked child.
   func withOpenClient<Result: Sendable>(_ body: (OpaquePointer) -> Result) -> Result? {
-    state.withLock { state in
+    guard !owner.isInChild else { return nil }
+    return state.withLock { state in
       guard let client = unsafe state.client else { return nil }
       return unsafe body(client)
     }
@@ -119,6 +123,7 @@ public final class ClientConnection: Sendable {
     if let fault = JACKLibrary.fault(inClientName: name) {
       throw JACKError(.invalidName, call: call, subject: name, detail: fault)
     }
+    guard !Lifecycle.isInChild else { throw JACKError(.forked, call: call, subject: name) }
     let serverName = server ?? ServerIdentity.defaultName
     return try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
       try Lifecycle.check(server: serverName, call: call, subject: name)
@@ -170,6 +175,7 @@ public final class ClientConnection: Sendable {
 
   func activate(process: ProcessFunction, context: UnsafeMutableRawPointer?) throws(JACKError) {
     let call = "jack_activate"
+    guard !owner.isInChild else { throw JACKError(.forked, call: call, subject: name) }
     try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
       try unsafe withClient(call, name) { client, _ throws(JACKError) in
         unsafe self.process.pointee.userContext = unsafe context
@@ -183,6 +189,7 @@ public final class ClientConnection: Sendable {
 
   func deactivate() throws(JACKError) {
     let call = "jack_deactivate"
+    guard !owner.isInChild else { throw JACKError(.forked, call: call, subject: name) }
     try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
       try unsafe withClient(call, name) { client, _ throws(JACKError) in
         guard unsafe jack_deactivate(client) == 0 else {
@@ -195,6 +202,8 @@ public final class ClientConnection: Sendable {
   /// Closes on a separate thread, which keeps everything alive that libjack may still use.
   @discardableResult
   func close(within limit: Duration) -> CloseOutcome {
+    // A forked child would close the client of its parent.
+    guard !owner.isInChild else { return .closed }
     guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return .closed }
     let serverWasGone = isServerGone
     let isDone = DispatchSemaphore(value: 0)

@@ -44,6 +44,8 @@ public struct JACKError: Error, Equatable, Sendable {
     public static let refused = Code(rawValue: "refused")
     /// The call did not come back in time.
     public static let timedOut = Code(rawValue: "timedOut")
+    /// This process was forked from the one that opened the client.
+    public static let forked = Code(rawValue: "forked")
     /// The server program is missing.
     public static let serverNotInstalled = Code(rawValue: "serverNotInstalled")
     /// The server did not start, or did not answer in time.
@@ -122,6 +124,8 @@ extension JACKError.Code {
     case .invalidValue: "the value is not allowed"
     case .timebaseTaken: "another client is the timebase master"
     case .timedOut: "no answer in time"
+    case .forked:
+      "the client belongs to the process that this one was forked from; start a program with exec"
     case .serverNotInstalled: "not found in PATH; install the package jackd2"
     case .serverDidNotStart: "the server did not start"
     default: "refused by JACK"

@@ -3,6 +3,7 @@
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
+internal import SystemSupport
 
 /// Opens, activates and closes clients one at a time, and knows which are open.
 ///
@@ -18,6 +19,8 @@ enum Lifecycle {
   }
 
   private static let gate = DispatchSemaphore(value: 1)
+  /// The process that has opened the first client, or tried to.
+  private static let owner = ForkMark()
   private static let openClients = Mutex<[ObjectIdentifier: OpenClient]>([:])
 
   /// The longest wait for another thread's call.
@@ -31,6 +34,9 @@ enum Lifecycle {
       signal(SIGPIPE, SIG_IGN)
     }
   }()
+
+  /// Whether this process was forked from one that has opened clients, whose libjack threads it does not have.
+  static var isInChild: Bool { owner.isInChild }
 
   /// Runs `body` while no other thread opens, activates or closes. [control-thread]
   static func exclusively<Result: Sendable>(
