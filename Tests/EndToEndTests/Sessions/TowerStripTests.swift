@@ -59,18 +59,19 @@ struct TowerStripTests {
   @Test(.jackServer(frames: 64))
   func `SES-6 a hundred sessions come and go, and none is forgotten`() async throws {
     let music = try await Music.playing()
-    let other = try await music.host.control()
+    // One connection may have 64.
+    let others = [try await music.host.control(), try await music.host.control()]
     for number in 0..<100 {
       var params = OpenSession.Params(app: "app")
       params.preset = .musicMaking
       params.ports = number % 4 == 0 ? ["nobody-\(number):*"] : nil
-      _ = try await music.activate(params, on: other)
+      _ = try await music.activate(params, on: others[number % 2])
     }
     var sessions = try await music.host.status().sessions
     #expect(sessions.count == 101)
     #expect(Set(sessions.map(\.id)).count == 101)
-    await other.close()
-    try await waitUntil("all sessions have ended with their connection") {
+    for other in others { await other.close() }
+    try await waitUntil("all sessions have ended with their connections") {
       music.host.events.count {
         $0.kind == .decision && $0.message.hasSuffix("ended: died")
       } == 100
