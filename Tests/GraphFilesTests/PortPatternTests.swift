@@ -14,24 +14,18 @@ struct PortPatternTests {
     "[ab]*a[ab]{200}", ".*a.{99}b", "(.*a){60}", "(.?){240}",
   ]
 
-  @Test(arguments: costly)
-  func `the time of a match grows with the length of the name, and not faster`(
-    expression: String
-  ) throws {
+  /// A matcher that backtracks does not end here within the time of the universe.
+  @Test(.timeLimit(.minutes(1)), arguments: costly)
+  func `a costly pattern is through with long names`(expression: String) throws {
     let pattern = try PortPattern(expression)
     var random = SeededRandom(seed: 11)
-    func longestTime(_ bytes: Int) -> Duration {
-      let letters: [Character] = ["a", "a", "b", "x", ":"]
-      let names = (0..<12).map { number in
-        String((0..<bytes).map { _ in number < 4 ? "a" : letters.randomElement(using: &random)! })
-      }
-      let clock = ContinuousClock()
-      return names.map { name in clock.measure { _ = pattern.matches(name) } }.max() ?? .zero
+    let letters: [Character] = ["a", "a", "b", "x", ":"]
+    for number in 0..<12 {
+      let letter = { number < 4 ? "a" : letters.randomElement(using: &random) ?? "a" }
+      let name = String((0..<3_190).map { _ in letter() })
+      _ = pattern.matches(name)
+      #expect(!pattern.matches(name + "!"))
     }
-    let short = (0..<5).map { _ in longestTime(319) }.min() ?? .zero
-    let long = (0..<5).map { _ in longestTime(3_190) }.min() ?? .zero
-    // Ten times the bytes. A matcher that backtracks takes a hundred times the time, or for ever.
-    #expect(long < short * 40 + .milliseconds(5), "\(short) and \(long)")
   }
 
   @Test func `many costly patterns take little memory`() throws {
