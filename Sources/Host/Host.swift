@@ -115,6 +115,7 @@ public actor Host {
       permissions: rooms.keeping.permissions,
       preferences: rooms.keeping.preferences,
     )
+    rooms.capture.restore(answeredFiles: rooms.keeping.answeredFiles)
     if let path = configuration.eventLogPath {
       do throws(EventLogWriter.Fault) {
         try rooms.sessions.writeLog(to: path)

@@ -2,10 +2,11 @@
 
 import Foundation
 import Glibc
-import JACK
 import SystemSupport
 import TestSupport
 import Testing
+
+@testable import JACK
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClientProcessTests {
@@ -17,7 +18,9 @@ struct ClientProcessTests {
     let own = try #require(ClientProcess.find(client: "my own"))
     #expect(own.pid == getpid())
     #expect(own == ClientProcess(pid: getpid()))
-    #expect(own.executable.hasPrefix("/") && own.executable.hasSuffix(own.program))
+    let executable = try #require(own.executable)
+    #expect(executable.hasPrefix("/") && executable.hasSuffix("/" + (own.program ?? "/")))
+    #expect(own.file == Machine.this.identity(ofFile: executable))
     #expect(ClientProcess.find(client: "nobody") == nil)
   }
 
@@ -33,6 +36,71 @@ struct ClientProcessTests {
       #expect(child.waitForExit(within: .seconds(20)))
     }
     #expect(ClientProcess.find(client: "a parent")?.pid == getpid())
+  }
+
+  @Test(.jackServer())
+  func
+    `PRM-2 a child that inherits the connection and is a client too is not its parent's program`()
+    async throws
+  {
+    let server = try testServer()
+    let recorder = try Recorder(from: [], capacityFrames: 1, server: server.name, name: "a parent")
+    defer { recorder.close() }
+    let child = try Metronome(server: server.name, bond: .foreground)
+    try await child.waitForClient()
+    let path = ClientProcess.socketPath(ofClient: "a parent")
+    #expect(
+      Machine.this.process(child.process.pid, holdsOneOf: Machine.this.sockets(at: path)),
+      "the child has not inherited the socket"
+    )
+    #expect(ClientProcess.find(client: "a parent")?.pid == getpid())
+    #expect(ClientProcess.oldestHolder(ofSocketAt: path)?.pid == getpid())
+    #expect(ClientProcess.find(client: Metronome.client)?.pid == child.process.pid)
+    child.stop()
+  }
+
+  @Test(.jackServer())
+  func `PRM-2 a client that is named like a path is found by its process`() async throws {
+    let server = try testServer()
+    let name = "/usr/bin/jack_rec"
+    let recorder = try Recorder(from: [], capacityFrames: 1, server: server.name, name: name)
+    #expect(ClientProcess.find(client: name) == ClientProcess(pid: getpid()))
+    // JACK gives both sockets one path. Nobody can say which of them is whose.
+    let other = try Metronome(server: server.name, name: "_usr_bin_jack_rec")
+    try await other.waitForClient()
+    #expect(ClientProcess.find(client: name) == nil)
+    other.stop()
+    recorder.close()
+  }
+
+  @Test
+  func `PRM-2 the program of a process that hides it is unknown, and the process is not`()
+    async throws
+  {
+    // Root sees everything, so that another user does this in a process of its own.
+    await #expect(processExitsWith: .success) {
+      let nobody: uid_t = 65_534
+      if getuid() == 0 { #expect(setgid(nobody) == 0 && setuid(nobody) == 0) }
+      let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: scratch) }
+      let hidden = scratch.appending(path: "hidden").path
+      let installed = try #require(Machine.this.programFile("jack_metro"))
+      try FileManager.default.copyItem(atPath: installed, toPath: hidden)
+      // A process whose user may run its file but not read it is not dumpable.
+      #expect(unsafe chmod(hidden, 0o111) == 0)
+      let server = try await TestServer.start()
+      let recorder = try Recorder(from: [], capacityFrames: 1, server: server.name, name: "mine")
+      let metronome = try Metronome(server: server.name, program: hidden)
+      try await metronome.waitForClient()
+      #expect(ClientProcess.find(client: "mine")?.pid == getpid())
+      let found = try #require(ClientProcess.find(client: Metronome.client))
+      #expect(found.pid == metronome.process.pid)
+      #expect(found.executable == nil && found.program == nil && found.file == nil)
+      metronome.stop()
+      recorder.close()
+      await server.stop()
+    }
   }
 
   @Test(.jackServer())
@@ -69,19 +137,26 @@ private struct Metronome {
 
   let process: ChildProcess
   private let server: String
+  private let name: String
 
-  init(server: String) throws {
+  init(
+    server: String,
+    name: String = Self.client,
+    program: String = "jack_metro",
+    bond: ChildProcess.Bond = .bound,
+  ) throws {
     self.server = server
+    self.name = name
     process = try ChildProcess.start(
-      "jack_metro",
-      ["--bpm", "60", "--name", Self.client],
+      program,
+      ["--bpm", "60", "--name", name],
       environment: ["JACK_DEFAULT_SERVER": server],
-      bond: .bound,
+      bond: bond,
     )
   }
 
   func waitForClient() async throws {
-    let name = "/jack_sem.\(getuid())_\(server)_\(Self.client)"
+    let name = "/jack_sem.\(getuid())_\(server)_\(name)"
     try await waitUntil("the metronome is there") {
       FileManager.default.fileExists(atPath: "/dev/shm" + name)
     }

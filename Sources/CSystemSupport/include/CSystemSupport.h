@@ -6,7 +6,8 @@
 
 #include <systemd/sd-bus.h>
 
-// Calls that Swift cannot make by itself: start a child with a death signal, watch a process by a descriptor, notice a fork, and D-Bus (sd-bus).
+// Calls that Swift cannot make by itself: start a child with a death signal, watch a process by a descriptor, notice a fork, ask for the
+// other end of its sockets, and D-Bus (sd-bus).
 
 /// The session and process group of a child.
 enum system_spawn_group {
@@ -56,3 +57,31 @@ int system_process_descriptor(pid_t pid);
 /// Opens a pipe whose ends, for reading and for writing, no child inherits by accident. 0, or an errno value.
 /// [any-thread]
 int system_pipe(int ends[2]);
+
+/// The length of a UNIX socket's path with a 0 at its end, in bytes.
+#define SYSTEM_SOCKET_PATH_BYTES 109
+
+/// Tells who is at the other end of a connected UNIX socket of another process.
+///
+/// `process` is a descriptor of the process, `socket` the number of its socket. Writes the path to which the other end is
+/// bound, empty for none, and the process that called listen(2) or connect(2) there: SO_PEERCRED of unix(7). 0, or an
+/// errno value: EPERM where ptrace(2) is not allowed for that process, ENOTCONN for a socket without another end.
+/// [any-thread]
+int system_socket_peer(int process, int socket, char path[SYSTEM_SOCKET_PATH_BYTES], pid_t *peer);
+
+/// A file as it was at one moment: another file of its path, or new contents, change a value.
+typedef struct system_file_identity {
+  unsigned long long device;
+  unsigned long long inode;
+  /// The last change of its contents or attributes, in nanoseconds since 1970; no program can set it.
+  long long changed_nanoseconds;
+} system_file_identity;
+
+/// Finds out the identity of a regular file. 0, or an errno value.
+/// [any-thread]
+int system_identify_file(const char *path, system_file_identity *identity);
+
+/// Whether only root can replace or change what a path without symbolic links names: it and its folders are root's, and
+/// neither their group nor others may write there.
+/// [any-thread]
+bool system_file_is_roots(const char *path);

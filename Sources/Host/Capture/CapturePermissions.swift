@@ -31,6 +31,7 @@ final class CapturePermissions {
   private let ofGraph: [String: RecordPermission]
   private let answers: () -> Answers
   private let programs: ProgramDirectory
+  private let files: AnsweredFiles
   /// The programs that the user has been asked about, by ``Program/key``.
   private var asked: Set<String> = []
 
@@ -40,38 +41,54 @@ final class CapturePermissions {
   ///   - control: The services that all rooms share.
   ///   - graph: The graph, with its own answers.
   ///   - programs: The programs behind clients.
+  ///   - files: The files that answers for paths mean.
   ///   - answers: Gives the user's present answers.
   init(
     control: Control,
     graph: GraphFile,
     programs: ProgramDirectory,
+    files: AnsweredFiles,
     answers: @escaping () -> Answers,
   ) {
     self.control = control
     self.programs = programs
+    self.files = files
     self.answers = answers
     ofGraph = graph.permissions?.programs.mapValues(\.recordPermission) ?? [:]
   }
 
   /// The permission of a program: the user's answer, else the graph's, else the default.
+  ///
+  /// A default yes is none for a client that cannot be identified, which may be a program with a no (PRM-2).
   func permission(of program: Program) -> RecordPermission {
     let now = answers()
-    return answer(for: program, among: now.ofUser) ?? answer(for: program, among: ofGraph)
-      ?? now.standard
+    let given =
+      answer(for: program, among: now.ofUser, isOfUser: true)
+      ?? answer(for: program, among: ofGraph, isOfUser: false)
+    let isUnknownYes = program.executable == nil && now.standard == .granted
+    return given ?? (isUnknownYes ? .undetermined : now.standard)
   }
 
   private func answer(
     for program: Program,
     among given: [String: RecordPermission],
+    isOfUser: Bool,
   ) -> RecordPermission? {
-    if let answer = given[program.key] { return answer }
-    guard let answer = given[program.name] else { return nil }
+    if let answer = given[program.key], answer != .granted || isMeant(program, isOfUser: isOfUser) {
+      return answer
+    }
+    guard let name = program.bareName, let answer = given[name] else { return nil }
     return answer != .granted || isInstalled(program) ? answer : nil
+  }
+
+  private func isMeant(_ program: Program, isOfUser: Bool) -> Bool {
+    program.executable == nil || files.isMeant(program, isOfUser: isOfUser)
   }
 
   /// Whether a shell starts this program by its name.
   private func isInstalled(_ program: Program) -> Bool {
     program.executable != nil && programs.installed(program.name) == program.executable
+      && files.isMeant(program, isOfUser: false)
   }
 
   /// Asks the user, once, about a program without an answer.
@@ -82,9 +99,11 @@ final class CapturePermissions {
     let asker =
       program.executable.map { "'\(program.name)' (\($0))" }
       ?? "the client '\(client)', whose program cannot be identified,"
+    let isChanged = program.executable != nil && answers().ofUser[program.key] == .granted
     control.publish(
       .permission(.question(program.shownName, executable: program.executable, client: client)),
-      "may \(asker) record? It hears silence; 'multiroute permission grant \(program.key)' "
+      "may \(asker) record? \(isChanged ? "Its file has changed since your answer. " : "")"
+        + "It hears silence; 'multiroute permission grant \(program.key)' "
         + (program.executable == nil ? "(PRM-2)" : "(PRM-1)"),
     )
   }
@@ -133,7 +152,7 @@ final class CapturePermissions {
       program: program.shownName,
       executable: program.executable,
       permission: permission(of: program),
-      source: source { answer(for: program, among: $0) },
+      source: source { answer(for: program, among: $0, isOfUser: $1) },
       clients: Set(capturing.filter { $0.program.key == program.key }.map(\.client)).sorted(),
     )
   }
@@ -149,16 +168,16 @@ final class CapturePermissions {
       program: name,
       executable: nil,
       permission: now.ofUser[name] ?? ofGraph[name] ?? now.standard,
-      source: source { $0[name] },
+      source: source { answers, _ in answers[name] },
       clients: [],
     )
   }
 
-  private func source(_ answer: ([String: RecordPermission]) -> RecordPermission?)
-    -> ListPermissions.Source
-  {
-    if answer(answers().ofUser) != nil { return .user }
-    return answer(ofGraph) != nil ? .graph : .standard
+  private func source(
+    _ answer: ([String: RecordPermission], _ isOfUser: Bool) -> RecordPermission?
+  ) -> ListPermissions.Source {
+    if answer(answers().ofUser, true) != nil { return .user }
+    return answer(ofGraph, false) != nil ? .graph : .standard
   }
 
   /// The programs of the list that have a path, or are clients that cannot be identified.
@@ -174,7 +193,7 @@ final class CapturePermissions {
       guard Program(key: name) == nil else { return false }
       let isYes = (now.ofUser[name] ?? ofGraph[name]) == .granted
       return !programs.contains { program in
-        guard program.executable != nil, program.name == name else { return false }
+        guard program.executable != nil, program.bareName == name else { return false }
         return !isYes || isInstalled(program) || now.ofUser[name] == permission(of: program)
       }
     }
@@ -200,12 +219,28 @@ final class CapturePermissions {
     let bare = bareNames(besides: listed)
     if let name = Spelling.name(text, among: listed.map(\.name) + bare) {
       let paths = listed.filter { $0.name == name }.map(\.key)
-      let other = paths.isEmpty || !bare.contains(name) ? nil : programs.installed(name)
-      try refuseSeveral(paths + [other].compactMap { $0 }, text)
+      // Of one name may also be the program that a shell starts by it.
+      let other = paths.isEmpty ? nil : programs.installed(name)
+      try refuseSeveral(Set(paths + [other].compactMap { $0 }).sorted(), text)
       return paths.first ?? name
     }
     let client = Spelling.name(text, among: capturing.map(\.client))
-    return capturing.first { $0.client == client }?.program.key ?? text
+    guard let key = capturing.first(where: { $0.client == client })?.program.key else {
+      return text
+    }
+    // A client may have the name of a program that it is not.
+    try refuseSeveral(Set([key] + [programs.installed(text)].compactMap { $0 }).sorted(), text)
+    return key
+  }
+
+  /// Notes the file that the user's answer for a key means: that of the program which asks, else the one at the path.
+  func noteFile(ofKey key: String, _ permission: RecordPermission, capturing: [Capturing]) {
+    guard let path = Program(key: key)?.executable else { return }
+    let asking = capturing.first {
+      $0.program.key == key && self.permission(of: $0.program) != permission
+    }
+    let file = asking?.program.file ?? programs.file(at: path)
+    files.note(path, permission == .granted ? file : nil)
   }
 
   private func refuseSeveral(_ programs: [String], _ text: String) throws(ControlError) {
@@ -225,9 +260,8 @@ final class CapturePermissions {
     capturing: [Capturing],
   ) throws(ControlError) {
     guard let process, process > 0 else { return }
-    let executable = programs.executable(of: process)
     // The host's own program is also the user's tool.
-    let isItself = executable == key && executable != programs.ownExecutable
+    let isItself = programs.executable(of: process) == key && !programs.isOwnProgram(process)
     guard isItself || capturing.contains(where: { $0.program.pid == process }) else { return }
     throw .ownAnswer
   }
@@ -244,11 +278,9 @@ final class CapturePermissions {
     by process: Int32?,
     isRestricted: Bool,
   ) throws(ControlError) {
-    let executable = process.flatMap(programs.executable(of:))
     // The host's own program is also the user's tool.
-    guard executable == nil || executable != programs.ownExecutable else { return }
-    let name = executable ?? "client:" + (process.map { "process \($0)" } ?? "an unknown process")
-    guard let program = Program(key: name) else { return }
+    if let process, programs.isOwnProgram(process) { return }
+    let program = programs.program(ofProcess: process)
     let permission = permission(of: program)
     guard permission == .denied || isRestricted && permission != .granted else { return }
     throw ControlError(
@@ -263,7 +295,9 @@ final class CapturePermissions {
 
   /// The bare name whose answer, of an earlier release, an answer for a path or a client replaces; nil for none.
   func nameReplaced(by key: String, _ permission: RecordPermission) -> String? {
-    guard let name = Program(key: key)?.name, let old = answers().ofUser[name] else { return nil }
+    guard let name = Program(key: key)?.bareName, let old = answers().ofUser[name] else {
+      return nil
+    }
     return old == permission ? nil : name
   }
 }

@@ -121,8 +121,8 @@ extension Rooms {
       case .host, .source: return nil
       case .client(let client): return held.app == key ? capture.key(ofClient: client) : nil
       case .connection(let connection):
-        guard let executable = connection.processID.flatMap(programs.executable(of:)),
-          executable != programs.ownExecutable
+        guard let process = connection.processID, !programs.isOwnProgram(process),
+          let executable = programs.executable(of: process)
         else { return nil }
         return held.app == key ? executable : executable == key ? held.app : nil
       }

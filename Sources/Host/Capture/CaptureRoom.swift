@@ -6,6 +6,7 @@ internal import JACK
 internal import Mixing
 internal import Patchbay
 internal import Sessions
+internal import SystemSupport
 
 /// Captures that need a permission: programs hear them through capture gates, which permissions and sessions
 /// open and close (PRM-1 to PRM-4).
@@ -44,6 +45,7 @@ final class CaptureRoom {
   private let programs: ProgramDirectory
   private let server: () -> (any CaptureServer)?
   private let links: Links
+  private let files: AnsweredFiles
   private let permissions: CapturePermissions
   private let gates: CaptureGateList
   private let alarms: CaptureAlarms
@@ -88,10 +90,12 @@ final class CaptureRoom {
     alarms = CaptureAlarms(control: control)
     cuts = CaptureCuts(control: control, server: server, alarms: alarms)
     gates = CaptureGateList(control: control, server: server)
+    files = AnsweredFiles(programs: programs, changed: links.stateChanged)
     permissions = CapturePermissions(
       control: control,
       graph: graph,
       programs: programs,
+      files: files,
       answers: links.answers,
     )
   }
@@ -337,6 +341,7 @@ final class CaptureRoom {
     try permissions.refuseOwnAnswer(for: key, from: process, capturing: capturing)
     let before = permissions.entry(ofKey: key, capturing: capturing).permission
     permissions.forgetQuestion(key)
+    permissions.noteFile(ofKey: key, params.permission, capturing: capturing)
     links.answer(key, params.permission)
     permissions.nameReplaced(by: key, params.permission).map { links.answer($0, .undetermined) }
     settle()
@@ -348,6 +353,12 @@ final class CaptureRoom {
     }
     return entry
   }
+
+  /// The files that the user's answers mean, by path, to keep them.
+  var answeredFiles: [String: FileIdentity] { files.ofUser }
+
+  /// Takes over the files that the answers to the last host mean.
+  func restore(answeredFiles: [String: FileIdentity]) { files.restore(answeredFiles) }
 
   /// Every program with an answer, and every program that asks, records or has a session with input.
   func listPermissions() -> ListPermissions.Result { permissions.list(capturing: capturing) }

@@ -88,9 +88,11 @@ struct CaptureSources {
     if client == Self.driverClient, !programs.isPipeWire { return true }
     guard programs.isPipeWire else { return false }
     let program = programs.program(of: client)
-    guard let executable = program.executable else { return true }
+    // PipeWire itself tells of no process; a program that hides itself has one.
+    guard let executable = program.executable else { return program.pid == nil }
     return Self.cardPrograms.contains(program.name)
       && programs.installed(program.name) == executable
+      && programs.file(at: executable) == program.file
   }
 
   private static let driverClient = "system"

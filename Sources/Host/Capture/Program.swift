@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 internal import JACK
+internal import SystemSupport
 
 /// The program of a JACK client, as permissions and rules name it (PRM-1, PRM-2).
 ///
 /// Pure value: [any-thread].
 struct Program: Sendable, Hashable {
-  /// The file name of its executable; the client's name if the process is unknown.
+  /// The file name of its executable; the client's name if the program is unknown.
   let name: String
-  /// The path of its executable; nil if the process is unknown.
+  /// The path of its executable; nil if the program is unknown.
   let executable: String?
+  /// The file that its process runs; nil if the program is unknown, or is that of an answer.
+  let file: FileIdentity?
   /// Its process; nil if unknown.
   let pid: Int32?
   /// The client's name without a process id in it: `vlc` for the client `vlc_4711`.
   let title: String
 
-  /// The program of a process; the client's name stands in for an unknown process.
+  /// The program of a process; the client's name stands in for an unknown program.
   ///
   /// - Parameters:
   ///   - client: The client's name.
@@ -29,14 +32,14 @@ struct Program: Sendable, Hashable {
     title = Self.title(of: client, pid: process?.pid, nameOfProcess)
     name = process?.program ?? ClientProcess.baseName(ofClient: client)
     executable = process?.executable
+    file = process?.file
     pid = process?.pid
   }
 
   /// The program whose answers are kept under this key; nil for a bare name, which may be that of many programs.
   init?(key: String) {
     if key.hasPrefix("/") {
-      let process = ClientProcess(pid: 0, executable: key)
-      self.init(name: process.program, executable: key)
+      self.init(name: ClientProcess.fileName(key), executable: key)
     } else if key.hasPrefix(Self.clientMark) {
       self.init(name: String(key.dropFirst(Self.clientMark.count)), executable: nil)
     } else {
@@ -47,6 +50,7 @@ struct Program: Sendable, Hashable {
   private init(name: String, executable: String?) {
     self.name = name
     self.executable = executable
+    file = nil
     pid = nil
     title = name
   }
@@ -77,8 +81,15 @@ struct Program: Sendable, Hashable {
 
   /// The name under which answers for it are kept: the path of its executable, or `client:NAME` for a client that
   /// cannot be identified (PRM-2).
+  ///
+  /// A path begins with a slash, so no client's name makes a path or the key of another client.
   var key: String { executable ?? Self.clientMark + name }
 
-  /// The name that a user sees: the file name of its executable, or `client:NAME`.
-  var shownName: String { executable == nil ? key : name }
+  /// The name by which graphs and earlier releases may mean it; nil where only its key does.
+  ///
+  /// A file, too, may be named `client:x`.
+  var bareName: String? { Program(key: name) == nil ? name : nil }
+
+  /// The name that a user sees: the file name of its executable; its key where that would be another one's.
+  var shownName: String { executable == nil ? key : bareName ?? key }
 }

@@ -24,8 +24,12 @@ final class ProgramDirectory {
     var installed: (_ name: String) -> String? = { Machine.this.programFile($0) }
     /// A path without symbolic links.
     var resolved: (_ path: String) -> String = { Machine.this.resolved($0) }
-    /// The path of the program that a process runs; nil where /proc does not show it.
-    var executable: (_ pid: Int32) -> String? = { Machine.this.executable(of: $0) }
+    /// The program that a process runs; nil for no such process.
+    var process: (_ pid: Int32) -> ClientProcess? = { ClientProcess(pid: $0) }
+    /// The identity of the file at a path; nil without a file.
+    var file: (_ path: String) -> FileIdentity? = { Machine.this.identity(ofFile: $0) }
+    /// Whether only root can replace or change the file of a path.
+    var isOnlyRoots: (_ path: String) -> Bool = { Machine.this.isOnlyRoots($0) }
   }
 
   private let control: Control
@@ -62,6 +66,14 @@ final class ProgramDirectory {
     return program
   }
 
+  /// The program of a process; without one it is known by that alone.
+  func program(ofProcess process: Int32?) -> Program {
+    Program(
+      client: process.map { "process \($0)" } ?? "an unknown process",
+      process: process.flatMap(lookup.process),
+    )
+  }
+
   /// Asks PipeWire for the processes of the clients that are known only by their names.
   func askAboutUnknown() {
     let clients = unknown.sorted()
@@ -82,10 +94,23 @@ final class ProgramDirectory {
   func resolved(_ path: String) -> String { lookup.resolved(path) }
 
   /// The path of the program that a process runs; nil where /proc does not show it.
-  func executable(of process: Int32) -> String? { lookup.executable(process) }
+  func executable(of process: Int32) -> String? { lookup.process(process)?.executable }
 
-  /// The path of the host's own program, which opens sessions in the names of others.
-  var ownExecutable: String? { lookup.executable(getpid()) }
+  /// Whether a process runs the host's own program, which is also the user's tool and opens sessions in the names of others.
+  func isOwnProgram(_ process: Int32) -> Bool {
+    let own = lookup.process(getpid())
+    guard let own, let path = own.executable, let other = lookup.process(process),
+      other.executable == path
+    else { return false }
+    // The package manager may have replaced the file since the host was started.
+    return other.file == own.file || lookup.isOnlyRoots(path) && other.file == lookup.file(path)
+  }
+
+  /// The identity of the file at a path; nil without a file.
+  func file(at path: String) -> FileIdentity? { lookup.file(path) }
+
+  /// Whether only root can replace or change the file of a path.
+  func isOnlyRoots(_ path: String) -> Bool { lookup.isOnlyRoots(path) }
 
   /// Whether the server is PipeWire.
   var isPipeWire: Bool { lookup.isPipeWire() }

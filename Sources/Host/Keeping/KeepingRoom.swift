@@ -7,6 +7,7 @@ internal import Logging
 internal import Mixing
 internal import Patchbay
 internal import Sessions
+internal import SystemSupport
 
 /// The state that outlives the host: restores the state of the last host of this name, and keeps changes in a
 /// file.
@@ -65,6 +66,7 @@ final class KeepingRoom {
     let saved = found.state
     if startsFresh {
       kept.permissions = saved?.permissions ?? [:]
+      kept.answeredFiles = saved?.answeredFiles ?? [:]
     } else if let saved {
       kept = saved
     }
@@ -111,6 +113,7 @@ final class KeepingRoom {
     for program in snapshot.programs { kept.take(program) }
     kept.preferences = snapshot.preferences
     kept.permissions = snapshot.permissions.compactMapValues(KeptState.Permission.init)
+    kept.answeredFiles = snapshot.answeredFiles
     kept.note(present: snapshot.programs.map(\.name), today: Self.today)
     for (source, seconds) in snapshot.positions
     where graph.source(named: source)?.resumes == true {
@@ -122,6 +125,9 @@ final class KeepingRoom {
 
   /// The answers of users, by program (PRM-1).
   var permissions: [String: RecordPermission] { kept.permissions.mapValues(\.recordPermission) }
+
+  /// The files that the answers for paths mean, by path (PRM-2).
+  var answeredFiles: [String: FileIdentity] { kept.answeredFiles }
 
   /// The hardware preferences of programs, by their sessions' names (SES-6).
   var preferences: [String: HardwarePreferences] { kept.preferences }
@@ -192,6 +198,8 @@ struct KeepingSnapshot: Sendable {
   var preferences: [String: HardwarePreferences] = [:]
   /// The answers of users, by program.
   var permissions: [String: RecordPermission] = [:]
+  /// The files that the answers for paths mean, by path.
+  var answeredFiles: [String: FileIdentity] = [:]
   /// The positions of file sources in seconds; nil for a source that has played to its end.
   var positions: [String: Double?] = [:]
 }

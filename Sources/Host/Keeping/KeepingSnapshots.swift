@@ -12,6 +12,7 @@ extension Rooms {
       programs: programSnapshots(),
       preferences: state.keptPreferences,
       permissions: state.permissions,
+      answeredFiles: capture.answeredFiles,
       positions: sources.positions,
     )
   }

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Mixing
 internal import Sessions
 internal import Synchronization
+internal import SystemSupport
 
 /// The faults of single values, noted while a file is read. [any-thread]
 final class ReadingFaults: Sendable {
@@ -159,6 +160,11 @@ extension KeptApp: Repairable {
 
 /// Pure value: [any-thread].
 extension KeptState.Permission: Repairable {
+  func repaired(_ note: (String) -> Void) -> Self? { self }
+}
+
+/// Pure value: [any-thread].
+extension FileIdentity: Repairable {
   func repaired(_ note: (String) -> Void) -> Self? { self }
 }
 

@@ -3,6 +3,7 @@
 internal import Patchbay
 internal import ServerControl
 internal import Sessions
+internal import SystemSupport
 
 /// The settings of users that outlive the host: kept in one file, and restored at the next start.
 ///
@@ -18,6 +19,8 @@ struct KeptState: Codable, Sendable, Equatable {
   var crossfader: KeptPosition?
   /// The answers of users, by program (PRM-1).
   var permissions: [String: Permission] = [:]
+  /// The files that the answers for paths mean, by path (PRM-2).
+  var answeredFiles: [String: FileIdentity] = [:]
   /// The values of programs, by the name of their sessions.
   var apps: [String: KeptApp] = [:]
   /// The day on which each of these programs was last there, in days since 1970.
@@ -125,6 +128,7 @@ extension KeptState {
       let answered = Set(denials.prefix(Self.permissionLimit))
       permissions = permissions.filter { answered.contains($0.key) }
     }
+    answeredFiles = answeredFiles.filter { permissions[$0.key] == .granted }
     patchesMade = Set(patchesMade.sorted().prefix(Self.patchLimit))
     patchesTakenAway = Set(patchesTakenAway.sorted().prefix(Self.patchLimit))
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import SystemSupport
 
 /// The two files with a ``KeptState``: one for the answers about permissions, and one for everything else.
 ///
@@ -31,6 +32,8 @@ struct StateFile: Sendable {
   private struct PermissionsDocument: Codable {
     var multiroutePermissions: Int
     @KeptEntries var permissions: [String: KeptState.Permission]
+    /// The files that answers for paths mean; nil in files of earlier releases.
+    var files: KeptEntries<FileIdentity>?
   }
 
   let directory: String
@@ -62,13 +65,14 @@ struct StateFile: Sendable {
       if let document {
         found.state = found.state ?? KeptState()
         found.state?.permissions = document.permissions
+        found.state?.answeredFiles = document.files?.wrappedValue ?? [:]
       } else {
         found.state?.permissions = [:]
       }
     }
-    if !hasPermissions, let permissions = found.state?.permissions, !permissions.isEmpty {
+    if !hasPermissions, let state = found.state, !state.permissions.isEmpty {
       do throws(KeptFile.Fault) {
-        try save(permissions)
+        try saveAnswers(of: state)
       } catch {
         found.faults.append("\(error)")
       }
@@ -105,22 +109,25 @@ struct StateFile: Sendable {
   /// - Throws: The path and the system's reason; a file that could not be replaced is the old one.
   func save(_ state: KeptState, replacing saved: KeptState? = nil) throws(KeptFile.Fault) {
     let isMissing = unsafe access(permissionsPath, F_OK) != 0
-    if saved?.permissions != state.permissions, !(isMissing && state.permissions.isEmpty) {
-      try save(state.permissions)
-    }
+    let isSaved =
+      saved?.permissions == state.permissions && saved?.answeredFiles == state.answeredFiles
+    if !isSaved, !(isMissing && state.permissions.isEmpty) { try saveAnswers(of: state) }
     var rest = state
     var savedRest = saved
     rest.permissions = [:]
+    rest.answeredFiles = [:]
     savedRest?.permissions = [:]
+    savedRest?.answeredFiles = [:]
     guard savedRest != rest else { return }
     try file.replace(with: StateDocument(multirouteState: Self.formatVersion, state: rest))
   }
 
-  private func save(_ permissions: [String: KeptState.Permission]) throws(KeptFile.Fault) {
+  private func saveAnswers(of state: KeptState) throws(KeptFile.Fault) {
     try permissionsFile.replace(
       with: PermissionsDocument(
         multiroutePermissions: Self.formatVersion,
-        permissions: permissions,
+        permissions: state.permissions,
+        files: KeptEntries(wrappedValue: state.answeredFiles),
       )
     )
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-internal import SystemSupport
+package import SystemSupport
 
 /// The process behind a JACK client, and the program that it runs.
 ///
@@ -9,55 +9,33 @@ internal import SystemSupport
 public struct ClientProcess: Sendable, Hashable {
   /// The process.
   public let pid: Int32
-  /// The path of its program's file.
-  public let executable: String
+  /// The path of its program's file; nil for a process that hides it, as one that is not dumpable does.
+  public let executable: String?
+  /// The identity of its program's file; nil where that is hidden.
+  package let file: FileIdentity?
 
-  /// The file name of its program, which rules and permissions use.
-  public var program: String { Self.fileName(executable) }
+  /// The file name of its program, which rules and permissions use; nil where that is hidden.
+  public var program: String? { executable.map(Self.fileName) }
 
   /// Makes the value from its parts.
-  public init(pid: Int32, executable: String) {
+  package init(pid: Int32, executable: String?, file: FileIdentity? = nil) {
     self.pid = pid
     self.executable = executable
+    self.file = file
   }
 
-  /// Finds the process of a client of jackd or jackdbus.
-  ///
-  /// JACK does not report the process, but each client has a socket whose path contains its name, and
-  /// /proc lists the socket's holder. If clients of several servers have one name, the right one shares
-  /// memory with this process, as clients of one server do. Takes a few milliseconds.
-  ///
-  /// - Parameter client: The client's name, as JACK gave it.
-  /// - Returns: Nil for a client of another user, of the server itself or of PipeWire, and for one that has
-  ///   gone.
-  ///
-  /// [any-thread]
-  public static func find(client: String) -> ClientProcess? {
-    let sockets = Machine.this.sockets(at: "/dev/shm/jack_\(client)_\(getuid())_0")
-    guard !sockets.isEmpty else { return nil }
-    var holders: [Int32] = []
-    // The youngest first: mostly the client has just come. Another program that a client has started may have
-    // inherited its socket, but not the server's memory.
-    for pid in Machine.this.processes().reversed()
-    where Machine.this.process(pid, holdsOneOf: sockets) && !serverMemory(of: "\(pid)").isEmpty {
-      holders.append(pid)
-      if holders.count == sockets.count { break }
-    }
-    if holders.count > 1 {
-      let own = serverMemory(of: "self")
-      holders.removeAll { serverMemory(of: "\($0)").isDisjoint(with: own) }
-    }
-    return holders.first.flatMap(ClientProcess.init(pid:))
-  }
-
-  /// The process of that number; nil where /proc does not show its program.
+  /// The process of that number; nil for none.
   ///
   /// - Parameter pid: The process.
   ///
   /// [any-thread]
   public init?(pid: Int32) {
-    guard let path = Machine.this.executable(of: pid) else { return nil }
-    self.init(pid: pid, executable: path)
+    guard Machine.this.state(of: pid) != .ended else { return nil }
+    let executable = Machine.this.executable(of: pid)
+    let file = Machine.this.identity(ofExecutableOf: pid)
+    // Both or none: a program is known by its path and its file.
+    let isShown = executable != nil && file != nil
+    self.init(pid: pid, executable: isShown ? executable : nil, file: isShown ? file : nil)
   }
 
   /// The name of a client without the number that JACK puts behind a name that is taken: `mpv-01`.
@@ -72,21 +50,7 @@ public struct ClientProcess: Sendable, Hashable {
   }
 
   /// The part of a path after its last slash.
-  static func fileName(_ path: String) -> String {
+  package static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
-  }
-
-  /// The memory, by device and inode, that a process shares with servers.
-  private static func serverMemory(of process: String) -> Set<String> {
-    // Range, rights, offset, device, inode, path.
-    Set(
-      Machine.this.lines("/proc/\(process)/maps").compactMap { line in
-        let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-        guard fields.count > 5, fields[5].hasPrefix("/dev/shm/jack-"),
-          fields[5] != "/dev/shm/jack-shm-registry"
-        else { return nil }
-        return "\(fields[3]) \(fields[4])"
-      }
-    )
   }
 }

@@ -30,7 +30,10 @@ struct CapturePermissionTests {
 
   @Test func `an answer for a client's name is one for its program`() async throws {
     let bench = try CaptureBench()
-    await bench.act { $0.executables["rec"] = "/usr/bin/recorder" }
+    await bench.act {
+      $0.executables["rec"] = "/usr/bin/recorder"
+      $0.notInstalled = ["rec"]
+    }
     await bench.capture("rec")
     await bench.answer("rec", .granted)
     #expect(bench.answers.ofUser == ["/usr/bin/recorder": .granted])

@@ -6,6 +6,7 @@ import JACK
 import Logging
 import Patchbay
 import Sessions
+import SystemSupport
 import TestSupport
 
 @testable import Host
@@ -32,6 +33,14 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
   var rules: [String: GraphFile.Adoption] = [:]
   /// The executables of clients; a client without one cannot be identified.
   var executables = ["rec": "/usr/bin/rec", "good": "/usr/bin/good", "bad": "/usr/bin/bad"]
+  /// The files that clients run, where those are not the ones at their paths.
+  var running: [String: FileIdentity] = [:]
+  /// The clients whose processes hide their programs.
+  var hidden: Set<String> = []
+  /// The number of times that the file of a path was replaced.
+  var replacements: [String: Int] = [:]
+  /// The names by which a shell starts nothing.
+  var notInstalled: Set<String> = []
   /// The executables of processes that answer.
   var processes: [Int32: String] = [:]
   var ownLinks: Set<ConnectionPair> = []
@@ -57,13 +66,20 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
     lookup: ProgramDirectory.Lookup(
       find: { [unowned self] client in
         whenAsked()
-        return executables[client].map { ClientProcess(pid: 1, executable: $0) }
+        if hidden.contains(client) { return ClientProcess(pid: 1, executable: nil) }
+        return executables[client].map {
+          ClientProcess(pid: 1, executable: $0, file: running[client] ?? file(at: $0))
+        }
       },
       isPipeWire: { false },
       ask: { _ in nil },
-      installed: { "/usr/bin/\($0)" },
+      installed: { [unowned self] in notInstalled.contains($0) ? nil : "/usr/bin/\($0)" },
       resolved: { $0 },
-      executable: { [unowned self] in processes[$0] },
+      process: { [unowned self] pid in
+        processes[pid].map { ClientProcess(pid: pid, executable: $0, file: file(at: $0)) }
+      },
+      file: { [unowned self] in file(at: $0) },
+      isOnlyRoots: { $0.hasPrefix("/usr/") },
     ),
     found: {},
   )
@@ -120,6 +136,15 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
         bench.room.enforce(source: source, destination: pair.destination)
       }
     }
+  }
+
+  /// The file at a path; each path has one, which is another one after each replacement.
+  func file(at path: String) -> FileIdentity {
+    FileIdentity(
+      device: 1,
+      inode: UInt64(path.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF }),
+      changedNanoseconds: Int64(replacements[path, default: 0]),
+    )
   }
 
   /// Moves the time on.
