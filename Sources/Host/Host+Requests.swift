@@ -16,7 +16,7 @@ extension Host {
     router = registerRecording(on: router)
     router = registerParameters(on: router)
     router = registerScenes(on: router)
-    return registerRoutes(on: router)
+    return registerRoles(on: registerRoutes(on: router))
   }
 
   private nonisolated func hostRequests() -> ControlRouter {

@@ -63,6 +63,10 @@ final class Rooms {
     capture.enforceAll()
     adoption.review()
   }
+  private(set) lazy var roles = RoleRoom(
+    letsAppsChangePolicy: graph.tower.letsAppsChangePolicy,
+    links: roleLinks(),
+  )
   private(set) lazy var capture = CaptureRoom(
     control: control,
     graph: graph,

@@ -28,6 +28,9 @@ import Testing
 
   @Test(arguments: [
     Case("setGian", "{}", .methodNotFound, "method", "setGain"),
+    Case("openSession", #"{"app":"/usr/bin/rec"}"#, .badValue, "app", "no path"),
+    Case("openSession", #"{"app":"client:rec"}"#, .badValue, "app", "no client:NAME"),
+    Case("hello", #"{"client":"c","versions":[1],"role":"root"}"#, .badValue, "role", "user, app"),
     Case("setGain", "[1]", .invalidParams, "params", "object"),
     Case("setGain", "null", .invalidParams, "params", "object"),
     Case("setGain", #"{"strip":"a","gain":1}"#, .invalidParams, "gain", "gainDB"),

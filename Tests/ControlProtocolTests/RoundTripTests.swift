@@ -83,7 +83,8 @@ import Testing
       host: "h",
       pid: 1,
       hostVersion: "1.0",
-      capabilities: ["hello"]
+      capabilities: ["hello"],
+      role: .app,
     )
     try returns(Hello.self, hello)
     try returns(Subscribe.self, Subscription(topics: [], metersIntervalMilliseconds: nil))

@@ -25,6 +25,7 @@ enum Samples {
 
   static let requests: [Request] = [
     Request(Hello.self, Hello.Params(client: "tëst", versions: [1, 2])),
+    Request(Hello.self, Hello.Params(client: "tool", role: .user)),
     Request(GetStatus.self, NoParams()),
     Request(Subscribe.self, Subscribe.Params(topics: [.meters, .events])),
     Request(Subscribe.self, Subscribe.Params(topics: [.meters], metersIntervalMilliseconds: 20)),

@@ -192,7 +192,11 @@ struct HouseSessionRequestTests {
     try await House.with(House.requestGraph) { house in
       try await house.call("openSession", #"{"app":"rec","category":"record"}"#)
       await #expect(throws: Refusal.self) {
-        try await house.call("setPermission", #"{"program":"rec","permission":"granted"}"#)
+        try await house.call(
+          "setPermission",
+          #"{"program":"rec","permission":"granted"}"#,
+          connection: 1,
+        )
       }
       let asked = try await house.call("requestPermission", #"{"session":"rec"}"#)
       #expect(asked["permission"] == .string("undetermined"))

@@ -62,6 +62,7 @@ extension SessionController {
     let configuration = state.withLockedValue { $0.configuration }
     let opened: OpenSession.Result
     do throws(HostFault) {
+      try sayHello(link, settings, limit)
       _ = try link.call(
         Subscribe.self,
         Subscribe.Params(topics: [.events]),
@@ -86,6 +87,21 @@ extension SessionController {
     }
     try refresh(connection, until: limit)
     return connection
+  }
+
+  /// Says that this is an app, as the host would find out by its session.
+  private func sayHello(
+    _ link: HostLink,
+    _ settings: AVAudioSession.HostSettings,
+    _ limit: HostDeadline,
+  ) throws(HostFault) {
+    let hello = Hello.Params(client: settings.app, role: .app)
+    do throws(HostFault) {
+      _ = try link.call(Hello.self, hello, until: limit)
+    } catch {
+      // A host of an earlier release knows no roles.
+      guard case .refused(let refusal) = error, refusal.code == .invalidParams else { throw error }
+    }
   }
 
   /// Opens the session; repeats the request while a host that was just started is not ready.

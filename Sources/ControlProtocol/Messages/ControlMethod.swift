@@ -11,6 +11,16 @@ public protocol ControlMethod: Sendable {
 
   /// The name on the wire, lower camel case.
   static var name: String { get }
+
+  /// The clients that may make a request with these parameters; everybody by default.
+  /// [any-thread]
+  static func access(of params: Params) -> MethodAccess
+}
+
+/// The default: [any-thread].
+extension ControlMethod {
+  /// A method of the mix, or one that only reads.
+  public static func access(of params: Params) -> MethodAccess { .everybody }
 }
 
 /// A request that has been read and checked: a method and parameters of that method's type.
@@ -19,11 +29,14 @@ public protocol ControlMethod: Sendable {
 public struct ControlRequest: Sendable {
   /// The method asked for.
   public let method: any ControlMethod.Type
+  /// The clients that may make it.
+  public let access: MethodAccess
   private let storedParams: any Sendable
 
   /// Makes a request.
   public init<Method: ControlMethod>(_ method: Method.Type, _ params: Method.Params) {
     self.method = method
+    access = method.access(of: params)
     storedParams = params
   }
 

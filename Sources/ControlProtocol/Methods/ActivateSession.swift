@@ -7,6 +7,9 @@ public enum ActivateSession: ControlMethod {
   /// The name on the wire.
   public static let name = "activateSession"
 
+  /// A session is its program's and the user's.
+  public static func access(of params: Params) -> MethodAccess { .session(params.session) }
+
   /// The parameters of the request.
   public struct Params: ControlParams {
     /// The session's id.
@@ -52,6 +55,9 @@ public enum ActivateSession: ControlMethod {
 public enum DeactivateSession: ControlMethod {
   /// The name on the wire.
   public static let name = "deactivateSession"
+
+  /// A session is its program's and the user's.
+  public static func access(of params: Params) -> MethodAccess { .session(params.session) }
 
   /// The parameters of the request.
   public struct Params: ControlParams {

@@ -11,6 +11,9 @@ public enum ConfigureSession: ControlMethod {
   /// The name on the wire.
   public static let name = "configureSession"
 
+  /// A session is its program's and the user's.
+  public static func access(of params: Params) -> MethodAccess { .session(params.session) }
+
   /// The parameters of the request.
   public struct Params: ControlParams {
     /// The session's id.
@@ -66,6 +69,9 @@ public enum ConfigureSession: ControlMethod {
 public enum AdjustSession: ControlMethod {
   /// The name on the wire.
   public static let name = "adjustSession"
+
+  /// A session is its program's and the user's.
+  public static func access(of params: Params) -> MethodAccess { .session(params.session) }
 
   /// The parameters of the request.
   public struct Params: ControlParams {
@@ -126,6 +132,9 @@ public enum AdjustSession: ControlMethod {
 public enum SetSessionPorts: ControlMethod {
   /// The name on the wire.
   public static let name = "setSessionPorts"
+
+  /// A session is its program's and the user's.
+  public static func access(of params: Params) -> MethodAccess { .session(params.session) }
 
   /// The parameters of the request.
   public struct Params: ControlParams {

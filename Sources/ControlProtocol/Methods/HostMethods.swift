@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 /// Agrees on a protocol version, and exchanges descriptions.
 ///
 /// It is optional: a connection that never says hello speaks the current version.
@@ -15,11 +17,18 @@ public enum Hello: ControlMethod {
     public var client: String
     /// The protocol versions it can speak.
     public var versions: [Int]
+    /// The role that it asks for; left out by a client that leaves it to the host.
+    @NamedIfPresent public var role: ClientRole?
 
     /// Makes the parameters.
-    public init(client: String, versions: [Int] = ProtocolVersion.supported) {
+    public init(
+      client: String,
+      versions: [Int] = ProtocolVersion.supported,
+      role: ClientRole? = nil,
+    ) {
       self.client = client
       self.versions = versions
+      self.role = role
     }
 
     /// The parameters with their allowed values.
@@ -30,6 +39,7 @@ public enum Hello: ControlMethod {
       ParamField("versions", allowed: "1 to 32 protocol versions, whole numbers", isWhole: true) {
         (1...32).contains($0.versions.count) ? nil : "there are \($0.versions.count)"
       },
+      ParamField("role", allowed: ClientRole.allowed),
     ]
   }
 
@@ -45,6 +55,8 @@ public enum Hello: ControlMethod {
     public var hostVersion: String
     /// The names of the methods it has, sorted.
     public var capabilities: [String]
+    /// The role that the host gives the connection; nil from a host that knows no roles.
+    public var role: ClientRole?
 
     /// Makes the result.
     public init(
@@ -53,12 +65,14 @@ public enum Hello: ControlMethod {
       pid: Int32,
       hostVersion: String,
       capabilities: [String],
+      role: ClientRole? = nil,
     ) {
       self.version = version
       self.host = host
       self.pid = pid
       self.hostVersion = hostVersion
       self.capabilities = capabilities
+      self.role = role
     }
   }
 }
@@ -79,6 +93,9 @@ public enum GetStatus: ControlMethod {
 public enum Stop: ControlMethod {
   /// The name on the wire.
   public static let name = "stop"
+
+  /// The end of the host is the end of everybody's sound.
+  public static func access(of params: Params) -> MethodAccess { .users }
 
   /// The parameters of the request.
   public struct Params: ControlParams {

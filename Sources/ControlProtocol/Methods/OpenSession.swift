@@ -9,6 +9,11 @@ public enum OpenSession: ControlMethod {
   /// The name on the wire.
   public static let name = "openSession"
 
+  /// Everybody may open a session; a class above `app` beats or lowers the sessions of others.
+  public static func access(of params: Params) -> MethodAccess {
+    (params.priorityClass ?? .app) == .app ? .everybody : .priorityClass(app: params.app)
+  }
+
   /// The session's description.
   public struct Params: ControlParams {
     /// The program, under whose name priority classes and permissions are kept.
@@ -50,7 +55,7 @@ public enum OpenSession: ControlMethod {
 
     /// The parameters with their allowed values.
     public static let fields: [ParamField<Params>] = [
-      SessionField.text("app", "the program's name") { $0.app },
+      SessionField.app { $0.app },
       SessionField.named("preset", Preset.self),
       SessionField.named("category", Category.self),
       SessionField.named("mode", Mode.self),
@@ -102,6 +107,9 @@ public enum OpenSession: ControlMethod {
 public enum CloseSession: ControlMethod {
   /// The name on the wire.
   public static let name = "closeSession"
+
+  /// A session is its program's and the user's.
+  public static func access(of params: Params) -> MethodAccess { .session(params.session) }
 
   /// The parameters of the request.
   public struct Params: ControlParams {

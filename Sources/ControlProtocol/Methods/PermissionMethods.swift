@@ -71,6 +71,9 @@ public enum ListPermissions: ControlMethod {
 public enum SetPermission: ControlMethod {
   /// The name on the wire.
   public static let name = "setPermission"
+
+  /// A program cannot answer for its user (PRM-2).
+  public static func access(of params: Params) -> MethodAccess { .users }
   /// The program's new permission.
   public typealias Result = ListPermissions.Program
 

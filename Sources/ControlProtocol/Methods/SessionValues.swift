@@ -28,6 +28,16 @@ enum SessionField {
     }
   }
 
+  /// The name that a program gives itself: none under which answers about other programs are kept (PRM-2).
+  static func app<Params>(_ value: @escaping @Sendable (Params) -> String) -> ParamField<Params> {
+    let plain: ParamField<Params> = text("app", "the program's name", value)
+    return ParamField("app", allowed: "\(plain.allowed), no path and no client:NAME") { params in
+      if let fault = plain.fault(params) { return fault }
+      let isKey = value(params).hasPrefix("/") || value(params).hasPrefix("client:")
+      return isKey ? "answers about other programs are kept under such a name" : nil
+    }
+  }
+
   static func list<Params>(
     _ name: String,
     _ meaning: String,

@@ -9,6 +9,12 @@ public enum Simulate: ControlMethod {
   /// The name on the wire.
   public static let name = "simulate"
 
+  /// The events of a machine are the user's; a program may come to the foreground by itself (SYS-5).
+  public static func access(of params: Params) -> MethodAccess {
+    guard params.event == .foreground, let app = params.app else { return .users }
+    return .app(app)
+  }
+
   /// The events that can be produced.
   public enum Event: String, Codable, Sendable, CaseIterable {
     /// An interruption of a class begins.

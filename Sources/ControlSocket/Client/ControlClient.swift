@@ -35,6 +35,7 @@ public final class ControlClient: Sendable {
   ///   - address: The host to connect to.
   ///   - directory: The directory of the sockets; `nil` for ``SocketPath/directory()``.
   ///   - clientName: The program's name, for the host's log.
+  ///   - role: The role to ask for; nil to leave it to the host.
   ///   - timeout: The limit for connecting and hello together.
   /// - Returns: A connection that is ready for calls.
   /// - Throws: ``ControlClientError``; for an unknown host it names the known ones.
@@ -42,6 +43,7 @@ public final class ControlClient: Sendable {
     to address: HostAddress,
     directory: String? = nil,
     clientName: String,
+    role: ClientRole? = nil,
     timeout: Duration = .seconds(5),
   ) async throws(ControlClientError) -> ControlClient {
     let path = try address.path(directory: directory)
@@ -53,14 +55,31 @@ public final class ControlClient: Sendable {
       deadline: deadline,
     )
     do throws(ControlClientError) {
-      let hello = Hello.Params(client: clientName)
-      let host = try await link.call(Hello.self, hello, timeout: deadline - ContinuousClock.now)
+      let host = try await hello(Hello.Params(client: clientName, role: role), on: link, deadline)
       return ControlClient(host: host, link: link)
     } catch {
       link.close()
       guard error.code == .timedOut else { throw error }
       let fault = "\(path): connecting and hello took longer than \(timeout)"
       throw ControlClientError(.timedOut, fault)
+    }
+  }
+
+  /// Says hello, to a host of an earlier release without a role.
+  private static func hello(
+    _ params: Hello.Params,
+    on link: Link,
+    _ deadline: ContinuousClock.Instant,
+  ) async throws(ControlClientError) -> Hello.Result {
+    do throws(ControlClientError) {
+      return try await link.call(Hello.self, params, timeout: deadline - ContinuousClock.now)
+    } catch {
+      guard case .refused(let reason) = error.code, reason.code == .invalidParams,
+        params.role != nil
+      else { throw error }
+      var params = params
+      params.role = nil
+      return try await link.call(Hello.self, params, timeout: deadline - ContinuousClock.now)
     }
   }
 

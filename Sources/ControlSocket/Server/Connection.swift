@@ -187,8 +187,18 @@ final class Connection: ChannelInboundHandler {
     hub.requestBegins()
     let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
     Task(executorPreference: hub.configuration.executor) {
-      [handler = hub.handler, encoder = hub.encoder, eventLoop = channel.eventLoop, id] in
-      let reply = await handler.handle(request, from: id)
+      [
+        handler = hub.handler, encoder = hub.encoder, eventLoop = channel.eventLoop, id,
+        greeting = greeting(to: request),
+      ] in
+      let reply: ControlReply
+      if let greeting {
+        var answer = greeting.answer
+        answer.role = await handler.role(greeting.role, of: id)
+        reply = .success(answer)
+      } else {
+        reply = await handler.handle(request, from: id)
+      }
       let answer = encoder.reply(reply, id: message.id)
       eventLoop.execute {
         let connection = bound.value

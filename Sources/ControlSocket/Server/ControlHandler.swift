@@ -6,7 +6,7 @@ import Synchronization
 /// The host's side of a ``ControlServer``.
 ///
 /// The server reads, checks and answers; the handler carries requests out. `hello`, `subscribe` and
-/// `unsubscribe` concern the connection only, so the handler does not receive them.
+/// `unsubscribe` concern the connection only, so the handler does not receive them, but for the role in a hello.
 public protocol ControlHandler: Sendable {
   /// Carries out one request.
   ///
@@ -14,6 +14,15 @@ public protocol ControlHandler: Sendable {
   /// time. A request that has begun is finished even when its connection is gone.
   /// [any-thread]
   func handle(_ request: ControlRequest, from connection: ConnectionID) async -> ControlReply
+
+  /// Decides on the role of a connection that says hello.
+  ///
+  /// - Parameters:
+  ///   - role: The role that it asks for; nil if it leaves it to the host.
+  ///   - connection: The connection.
+  /// - Returns: The role that it has.
+  /// [any-thread]
+  func role(_ role: ClientRole?, of connection: ConnectionID) async -> ClientRole
 
   /// Called once when a connection is gone, after its last request was carried out.
   /// [any-thread]
@@ -26,8 +35,12 @@ public protocol ControlHandler: Sendable {
   func subscriptionsChanged(_ demand: SubscriptionDemand) async
 }
 
-/// Default implementations, which are empty: [any-thread].
+/// Default implementations: [any-thread].
 extension ControlHandler {
+  /// The default implementation believes the connection; one that says nothing is a user's.
+  public func role(_ role: ClientRole?, of connection: ConnectionID) async -> ClientRole {
+    role ?? .user
+  }
   /// The default implementation is empty.
   public func connectionClosed(_ connection: ConnectionID) async {}
   /// The default implementation is empty.

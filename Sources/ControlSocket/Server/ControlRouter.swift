@@ -15,6 +15,12 @@ public struct ControlRouter: ControlHandler {
   private typealias Route = @Sendable (ControlRequest, ConnectionID) async -> ControlReply
 
   private var routes: [String: Route] = [:]
+  private var refusal: @Sendable (ControlRequest, ConnectionID) async -> ControlError? = { _, _ in
+    nil
+  }
+  private var decided: @Sendable (ClientRole?, ConnectionID) async -> ClientRole = { role, _ in
+    role ?? .user
+  }
   private var closed: @Sendable (ConnectionID) async -> Void = { _ in }
   private var demanded: @Sendable (SubscriptionDemand) async -> Void = { _ in }
 
@@ -37,6 +43,24 @@ public struct ControlRouter: ControlHandler {
         return .failure(error)
       }
     }
+    return router
+  }
+
+  /// Sets the closure that refuses requests which are not for everybody, before they reach their methods' closures.
+  public func refusing(
+    _ refusal: @escaping @Sendable (ControlRequest, ConnectionID) async -> ControlError?
+  ) -> ControlRouter {
+    var router = self
+    router.refusal = refusal
+    return router
+  }
+
+  /// Sets the closure that decides on the role of a connection that says hello.
+  public func onHello(
+    _ body: @escaping @Sendable (ClientRole?, ConnectionID) async -> ClientRole
+  ) -> ControlRouter {
+    var router = self
+    router.decided = body
     return router
   }
 
@@ -64,7 +88,15 @@ public struct ControlRouter: ControlHandler {
     from connection: ConnectionID,
   ) async -> ControlReply {
     guard let route = routes[request.method.name] else { return .failure(.notHandled(request)) }
+    if request.access != .everybody, let error = await refusal(request, connection) {
+      return .failure(error)
+    }
     return await route(request, connection)
+  }
+
+  /// Asks the closure for hellos.
+  public func role(_ role: ClientRole?, of connection: ConnectionID) async -> ClientRole {
+    await decided(role, connection)
   }
 
   /// Runs the closure for closed connections.

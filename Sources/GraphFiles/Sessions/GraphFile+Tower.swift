@@ -13,6 +13,8 @@ extension GraphFile {
     public var duck = Duck()
     /// The highest class for each program, by the program's name; others may use `app`.
     public var classes: [String: PriorityClass] = [:]
+    /// Whether apps may do over the control socket what is for users' tools only.
+    public var letsAppsChangePolicy = false
   }
 }
 
@@ -31,7 +33,7 @@ extension GraphFile.Tower {
 /// The keys of `tower`.
 enum TowerKey: String, SectionKey {
   static let section = "tower"
-  case fade, silentAfter, duck, classes
+  case fade, silentAfter, duck, classes, appsMayChangePolicy
 }
 
 /// The keys of `tower.duck`.
@@ -57,6 +59,7 @@ extension GraphFile.Tower {
       duck.restoreDuration =
         keys[.restore]?.duration(in: .zero...(.seconds(10))) ?? duck.restoreDuration
     }
+    letsAppsChangePolicy = section[.appsMayChangePolicy]?.flag() ?? letsAppsChangePolicy
     if let keys: Section<ClassesKey> = section[.classes]?.section() { readClasses(keys) }
   }
 

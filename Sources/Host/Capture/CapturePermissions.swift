@@ -86,7 +86,7 @@ final class CapturePermissions {
   }
 
   /// Whether a shell starts this program by its name.
-  private func isInstalled(_ program: Program) -> Bool {
+  func isInstalled(_ program: Program) -> Bool {
     program.executable != nil && programs.installed(program.name) == program.executable
       && files.isMeant(program, isOfUser: false)
   }

@@ -11,7 +11,7 @@ extension Host {
       .on(ListPermissions.self) { _, _ in await self.run { $0.capture.listPermissions() } }
       .on(SetPermission.self) { params, connection throws(ControlError) in
         try await self.run { rooms throws(ControlError) in
-          try rooms.sessions.refuseAnswer(from: connection)
+          try rooms.sessions.refuseOwnAnswer(for: params.program, from: connection)
           return try rooms.capture.setPermission(params, from: connection.processID)
         }
       }
@@ -39,14 +39,10 @@ extension SessionRoom {
     return RequestPermission.Result(permission: permission ?? .undetermined)
   }
 
-  /// Refuses the answer of a process that has a session: it is a program, and cannot answer for its user (PRM-2).
-  func refuseAnswer(from connection: ConnectionID) throws(ControlError) {
-    let isApp = all.contains { _, held in
-      guard case .connection(let owner) = held.owner else { return false }
-      guard let process = connection.processID else { return owner == connection }
-      return owner.processID == process
-    }
-    if isApp { throw .ownAnswer }
+  /// Refuses an answer for an app by the process that has its session (PRM-2), also where the graph lets apps answer.
+  func refuseOwnAnswer(for app: String, from connection: ConnectionID) throws(ControlError) {
+    let owners = sessions(of: app).compactMap { held($0)?.owner }
+    if owners.contains(where: { $0.isProcess(of: connection) }) { throw .ownAnswer }
   }
 
   /// The answers of users, and the tower's data about permissions.
@@ -119,15 +115,27 @@ extension Rooms {
     let keys = sessions.all.map(\.held).compactMap { held -> String? in
       switch held.owner {
       case .host, .source: return nil
-      case .client(let client): return held.app == key ? capture.key(ofClient: client) : nil
+      case .client(let client):
+        let program = programs.program(of: client)
+        guard held.app == key, isOwnName(held.app, of: program.executable) else { return nil }
+        return program.key
       case .connection(let connection):
         guard let process = connection.processID, !programs.isOwnProgram(process),
-          let executable = programs.executable(of: process)
+          let executable = programs.executable(of: process),
+          isOwnName(held.app, of: executable)
         else { return nil }
         return held.app == key ? executable : executable == key ? held.app : nil
       }
     }
     return Set(keys).subtracting([key]).sorted()
+  }
+
+  /// Whether an answer for an app's name may be one for its executable: apps choose their names, and one may choose a path, or
+  /// the name of a program that it is not (PRM-2).
+  private func isOwnName(_ app: String, of executable: String?) -> Bool {
+    guard Program(key: app) == nil else { return false }
+    let installed = programs.installed(app)
+    return installed == nil || installed == executable
   }
 }
 

@@ -279,6 +279,17 @@ final class CaptureRoom {
   /// Whether a client is connected to a gate, open or closed.
   func isCapturing(_ client: String) -> Bool { gates.has(client) }
 
+  /// Whether a client of this process is connected to a gate.
+  func isCapturing(process: Int32) -> Bool {
+    gates.all.contains { programs.program(of: $0.client).pid == process }
+  }
+
+  /// Whether a process runs the program that a shell starts by this name.
+  func isProgram(_ process: Int32, installedAs name: String) -> Bool {
+    let program = programs.program(ofProcess: process)
+    return program.name == name && permissions.isInstalled(program)
+  }
+
   /// Whether this client contains the gates.
   func isOwnClient(_ client: String) -> Bool { gates.client?.clientName == client }
 

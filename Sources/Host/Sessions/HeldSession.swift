@@ -17,6 +17,13 @@ struct HeldSession: Sendable {
     case client(String)
     /// A connection of the control socket (SES-6).
     case connection(ConnectionID)
+
+    /// Whether it is the process of a connection; of an unknown process only that connection itself. [any-thread]
+    func isProcess(of connection: ConnectionID) -> Bool {
+      guard case .connection(let owner) = self else { return false }
+      return owner == connection
+        || owner.processID != nil && owner.processID == connection.processID
+    }
   }
 
   /// The outputs that feed a session's own strip.

@@ -236,6 +236,7 @@ extension Host {
         outputs: outputRoutes
       )
     }
+    rooms.roles.noteApp(connection)
     rooms.control.attachment?.connections.makeMissing()
     rooms.sessions.enforceStrips()
     rooms.sessions.tellRunning()
@@ -278,6 +279,7 @@ extension Host {
   private func connectionClosed(_ connection: ConnectionID) {
     rooms.sessions.connectionClosed(connection)
     rooms.parameters.connectionClosed(connection)
+    rooms.roles.connectionClosed(connection)
   }
 
   /// Explains the loudness or silence of a program's sessions and captures.

@@ -46,6 +46,7 @@ public struct SessionBenchmark: Sendable {
         fade: \(fadeMilliseconds) ms
         duck: {gain: \(duckDB) dB, ramp: \(duckMilliseconds) ms, restore: \(restoreMilliseconds) ms}
         classes: {phone: [call]}
+        appsMayChangePolicy: true
       routes:
         room: {type: builtInSpeaker, ports: ["speaker:in_1"]}
         phones: {type: headphones, ports: ["speaker:in_2"]}

@@ -29,7 +29,11 @@ struct HostOption: ParsableArguments {
     _ body: (ControlClient) async throws -> Value
   ) async throws -> Value {
     do {
-      let client = try await ControlClient.connect(to: address, clientName: "multiroute")
+      let client = try await ControlClient.connect(
+        to: address,
+        clientName: "multiroute",
+        role: .user,
+      )
       do {
         let value = try await body(client)
         await client.close()

@@ -147,7 +147,7 @@ struct KeptStateTests {
       """
       multiroute: 1
       session: {category: playback, options: [mixWithOthers]}
-      tower: {classes: {phone: [call]}}
+      tower: {classes: {phone: [call]}, appsMayChangePolicy: true}
       permissions: {}
       routes: {main: {type: lineOut, ports: [system:playback_1]}}
       sources: {deck: {tone: {}}}

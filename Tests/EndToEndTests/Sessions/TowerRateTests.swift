@@ -22,7 +22,7 @@ struct TowerRateTests {
         category: playback
         options: [mixWithOthers]
         preferred: {sampleRate: 48 kHz, ioBufferFrames: 128}
-      tower: {classes: {phone: [call]}}
+      tower: {classes: {phone: [call]}, appsMayChangePolicy: true}
       server: {driver: dummy}
       routes: {main: {type: lineOut, ports: [system:playback_1]}}
       sources: {tone: {tone: {level: -20 dB, frequency: 1 kHz}}}

@@ -120,11 +120,12 @@ final class HostProcess: Sendable {
   }
 
   /// A connection to its control socket.
-  func control() async throws -> ControlClient {
+  func control(role: ClientRole? = nil) async throws -> ControlClient {
     try await ControlClient.connect(
       to: .name(name),
       directory: scratch.socketDirectory,
       clientName: "test",
+      role: role,
     )
   }
 

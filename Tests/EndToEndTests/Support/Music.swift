@@ -45,7 +45,8 @@ struct Music {
       """
       multiroute: 1
       session: \(session)
-      tower: {classes: {phone: [call], alarm: [bell]}\(tower.isEmpty ? "" : ", " + tower)}
+      tower:
+        {classes: {phone: [call], alarm: [bell]}, appsMayChangePolicy: true\(tower.isEmpty ? "" : ", " + tower)}
       adopt: \(adoption)
       routes:
         main: {type: lineOut, ports: [system:playback_1]}

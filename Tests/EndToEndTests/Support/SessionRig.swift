@@ -60,7 +60,8 @@ final class SessionRig: Sendable {
       multiroute: 1
       server: {start: never}
       session: {category: multiRoute, options: [mixWithOthers]}
-      tower: {\(tower) classes: {phone: [call], alarm: [bell], assistant: [helper]}}
+      tower:
+        {\(tower) classes: {phone: [call], alarm: [bell], assistant: [helper]}, appsMayChangePolicy: true}
       permissions: {default: \(permission)}
       routes:
         speaker: {type: builtInSpeaker, ports: [system:playback_1, system:playback_2]}

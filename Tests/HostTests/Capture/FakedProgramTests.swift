@@ -74,6 +74,31 @@ struct FakedProgramTests {
     #expect(bench.answers.ofUser.isEmpty)
   }
 
+  @Test(arguments: ["/opt/multiroute-none/rec", "true"])
+  func `PRM-2 an answer for a program is none for an adopted client that is named like it`(
+    _ name: String
+  ) async throws {
+    let graph = """
+      multiroute: 1
+      name: house
+      session: {category: multiRoute, options: [mixWithOthers]}
+      permissions: {}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+      sources: {}
+      mix: []
+      adopt:
+        - {session: {category: playAndRecord}}
+      """
+    try await House.with(graph) { house in
+      await house.play { $0.appear(name, outputs: ["out"]) }
+      #expect(await house.status.sessions.contains { $0.app == name })
+      try await house.call("setPermission", #"{"program":"\#(name)","permission":"granted"}"#)
+      let permissions = await house.host.run { $0.sessions.state.permissions }
+      #expect(permissions == [name: .granted])
+    }
+  }
+
   // MARK: - Programs that hide
 
   @Test(arguments: ["{}", "{default: granted}", "{granted: [good, /usr/bin/good]}"])

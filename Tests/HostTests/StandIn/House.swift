@@ -165,28 +165,35 @@ final class House: Sendable {
     }
   }
 
+  /// The number of a connection of a user's tool, which opens no session.
+  static let userConnection: UInt64 = 1_000
+
   /// Sends a request as a program does over the control socket, and returns the answer.
   ///
   /// - Parameters:
   ///   - method: The method.
   ///   - params: Its parameters as JSON.
-  ///   - connection: The number of the program's connection.
+  ///   - connection: The number of the program's connection; nil for 1, and for a user's where apps are refused.
   /// - Returns: The result.
   /// - Throws: ``Refusal``, or why the request could not be read.
   @discardableResult
   func call(
     _ method: String,
     _ params: String = "{}",
-    connection: UInt64 = 1,
+    connection: UInt64? = nil,
   ) async throws -> JSONValue {
     let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
     guard case .message(let message) = RequestDecoder().decode(Data(line.utf8)) else {
       throw ControlError(.parseError, message: "no single message")
     }
     let request = try message.request.get()
-    let reply = Task { [host] in
-      await host.router().handle(request, from: ConnectionID(rawValue: connection))
-    }
+    let isForUsers =
+      switch request.access {
+      case .users, .app: true
+      case .everybody, .session, .priorityClass: false
+      }
+    let id = ConnectionID(rawValue: connection ?? (isForUsers ? Self.userConnection : 1))
+    let reply = Task { [host] in await host.router().handle(request, from: id) }
     await settle()
     let answer = await reply.value
     // Patterns are compiled on another thread, so the answer may come after the host seemed settled.
