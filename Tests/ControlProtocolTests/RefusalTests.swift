@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @Suite struct RefusalTests {
@@ -183,6 +184,18 @@ import Testing
     #expect(try refusal(of: tooLong).code == .tooLarge)
   }
 
+  @Test func aBatchWithTooManyMessagesIsRefusedBeforeAnyOfThemIsRead() throws {
+    let registry = MethodRegistry([Noted.self])
+    let decoder = RequestDecoder(registry: registry, batchLimit: 3)
+    let message = #"{"jsonrpc":"2.0","id":1,"method":"noted","params":{"value":1}}"#
+    for count in [3, 4] {
+      let batch = "[" + repeatElement(message, count: count).joined(separator: ",") + "]"
+      let line = decoder.decode(Data(batch.utf8))
+      #expect(line.messages.count == (count == 3 ? 3 : 1))
+    }
+    #expect(Noted.reads.withLock { $0 } == 3)
+  }
+
   @Test func everyPrefixOfEveryRequestIsRefused() throws {
     for sample in Samples.requests {
       let line = Data(try sample.line(.integer(1)).utf8)
@@ -201,5 +214,22 @@ import Testing
     let error = ControlError.unknownStrip("c", known: ["a", "b"])
     #expect(error.code == .unknownStrip)
     #expect(error.message == "strip: there is no strip 'c'; allowed: a, b")
+  }
+}
+
+/// A method that counts how often its parameters are read.
+private enum Noted: ControlMethod {
+  static let reads = Mutex(0)
+  static let name = "noted"
+  typealias Result = NoResult
+
+  struct Params: ControlParams {
+    var value: Int
+    static let fields: [ParamField<Params>] = [ParamField("value", allowed: "a number")]
+
+    init(from decoder: any Decoder) throws {
+      reads.withLock { $0 += 1 }
+      value = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .value)
+    }
   }
 }

@@ -201,12 +201,15 @@ import Testing
     let grouped = { (number: Int) in
       number < 1000 ? "\(number)" : "\(number / 1000),\(String(number % 1000 + 1000).dropFirst())"
     }
+    #expect(limits.handlingShare == 0.5)
     for row in [
       "| a line | \(limits.lineBytes >> 20) MiB |",
       "| a batch | \(limits.batchMessages) messages |",
       "| \(grouped(Int(limits.messageBurst))) at once, then "
         + "\(grouped(Int(limits.messagesPerSecond))) a second",
       "| \(limits.outboundBytes >> 20) MiB |", "| \(grouped(limits.connections)) |",
+      "| connections of one process | \(grouped(limits.connectionsPerProcess)) |",
+      "| \(Int(limits.handlingBurstSeconds)) s at once, then half of the time |",
     ] {
       #expect(text.contains(row), "\(row)")
     }

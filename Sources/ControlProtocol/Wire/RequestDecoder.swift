@@ -26,31 +26,14 @@ public struct RequestDecoder: Sendable {
     }
     do {
       if line.first(where: { !Self.blanks.contains($0) }) == UInt8(ascii: "[") {
-        let type = [MessageReading].self
-        return checked(try decoder.decode(type, from: line, configuration: registry).map(\.message))
+        let batch = BatchReading.Configuration(registry: registry, limit: batchLimit)
+        return try decoder.decode(BatchReading.self, from: line, configuration: batch).line
       }
       let type = MessageReading.self
       return .message(try decoder.decode(type, from: line, configuration: registry).message)
     } catch {
       return .message(.unreadable("it is not JSON"))
     }
-  }
-
-  private func checked(_ batch: [IncomingMessage]) -> IncomingLine {
-    if batch.isEmpty {
-      let error = ControlError.invalidRequest("batch", "it is empty", "1 to \(batchLimit) messages")
-      return .message(IncomingMessage(unreadable: error))
-    }
-    guard batch.count <= batchLimit else {
-      let error = ControlError(
-        .tooLarge,
-        place: "batch",
-        fault: "it has \(batch.count) messages; all of them were refused",
-        allowed: "1 to \(batchLimit) messages",
-      )
-      return .message(IncomingMessage(unreadable: error))
-    }
-    return .batch(batch)
   }
 
   /// The white space that JSON allows in front of a value.

@@ -41,22 +41,30 @@ struct LineBuffer {
     if bytes.readableBytes > 0 { bytes.writeInteger(UInt8(ascii: "\n")) }
   }
 
+  /// Whether there is something to take: a whole line, or the beginning of one that is too long.
+  mutating func hasNext() -> Bool { length() != nil || searched > limit }
+
   /// Takes the next line.
   mutating func next() -> Next {
-    let view = bytes.readableBytesView
-    let start = view.index(view.startIndex, offsetBy: searched)
-    guard let newline = view[start...].firstIndex(of: UInt8(ascii: "\n")) else {
-      searched = view.count
-      return searched > limit ? .tooLong : .incomplete
-    }
+    guard let length = length() else { return searched > limit ? .tooLong : .incomplete }
     searched = 0
-    let length = newline - view.startIndex
     guard length <= limit, var line = bytes.readSlice(length: length) else { return .tooLong }
     bytes.moveReaderIndex(forwardBy: 1)
     if line.readableBytesView.last == UInt8(ascii: "\r") {
       line.moveWriterIndex(to: line.writerIndex - 1)
     }
     return .line(line)
+  }
+
+  /// The length of the next line; nil while its end has not come.
+  ///
+  /// Each byte is looked at once.
+  private mutating func length() -> Int? {
+    let view = bytes.readableBytesView
+    let start = view.index(view.startIndex, offsetBy: searched)
+    let newline = view[start...].firstIndex(of: UInt8(ascii: "\n"))
+    searched = (newline ?? view.endIndex) - view.startIndex
+    return newline == nil ? nil : searched
   }
 }
 

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import FoundationEssentials
 import Logging
 import NIOCore
 
-/// The connection of one client: reads lines as fast as the limits allow, and carries them out in order.
-/// [server-loop]
-final class Connection: ChannelInboundHandler {
+/// The connection of one client: takes lines as fast as the limits and the turns of others allow, and carries them out
+/// in order. [server-loop]
+final class Connection: ChannelInboundHandler, TurnTaker {
   typealias InboundIn = ByteBuffer
 
   let id: ConnectionID
   let hub: Hub
   let channel: any Channel
+  /// Its use of the host.
+  let account: ConnectionAccount
   /// The topics of its subscription; the hub sets them.
   var topics: Set<Topic> = []
   /// The interval of its subscription to meters; the hub sets it.
   var metersIntervalMilliseconds: Int?
+  var waitsForTurn = false
 
   private let peer: PeerCredentials?
   private var phase = Phase.open
@@ -23,13 +27,13 @@ final class Connection: ChannelInboundHandler {
   private var isAdmitted = false
   /// Received bytes and lines before the limits are applied.
   private var inbox: Inbox
-  /// Lines that wait to be carried out.
-  private var pending = CircularBuffer<Inbox.Input>()
   /// The line that is being carried out.
   private var work: LineWork?
-  /// Whether the handler is working on a request of this connection.
-  private var isHandling = false
-  /// Set while reading waits for the rate limit or for other connections.
+  /// Whether its present line is with another thread, to be read or to be carried out.
+  private var isAway = false
+  /// Whether the channel has been asked for more bytes.
+  private var isReading = false
+  /// Set while lines wait for the rate limit.
   private var pause: Scheduled<Void>?
   private var wasSlowedDown = false
 
@@ -47,19 +51,29 @@ final class Connection: ChannelInboundHandler {
     case ended
   }
 
-  /// The number of lines that are taken before other connections get their turn.
-  private static let linesPerTurn = 64
-  /// The number of lines that may wait behind the present one.
-  private static let pendingLimit = 64
+  /// The pieces of work on the loop.
+  private enum Chore {
+    /// To carry out a message, or to send the answer of the line.
+    case carryOut
+    /// To take the next line.
+    case takeLine
+    /// To ask the channel for more bytes.
+    case read
+  }
+
+  /// The length of the lines that are read on the loop, in bytes; others take milliseconds.
+  private static let shortLineBytes = 16 << 10
+  /// About the time of reading 64 KiB, which the loop does after the turn.
+  private static let readNanoseconds: UInt64 = 20_000
 
   init(id: ConnectionID, hub: Hub, channel: any Channel, peer: PeerCredentials?) {
     self.id = id
     self.hub = hub
     self.channel = channel
     self.peer = peer
+    account = ConnectionAccount(of: hub.processes.account(of: peer?.processID))
     inbox = Inbox(
       limits: hub.configuration.limits,
-      decoder: hub.requestDecoder,
       nowNanoseconds: NIODeadline.now().uptimeNanoseconds,
     )
   }
@@ -72,6 +86,7 @@ final class Connection: ChannelInboundHandler {
     } else {
       isAdmitted = true
     }
+    isReading = true
     channel.read()
   }
 
@@ -80,7 +95,10 @@ final class Connection: ChannelInboundHandler {
     inbox.append(unwrapInboundIn(data))
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) { pump() }
+  func channelReadComplete(context: ChannelHandlerContext) {
+    isReading = false
+    goOn()
+  }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard case .inputClosed? = event as? ChannelEvent else { return }
@@ -88,7 +106,7 @@ final class Connection: ChannelInboundHandler {
     case .open:
       inbox.finish()
       phase = .inputClosed
-      pump()
+      goOn()
     case .hangingUp: channel.close(promise: nil)
     case .inputClosed, .closed, .ended: break
     }
@@ -98,7 +116,7 @@ final class Connection: ChannelInboundHandler {
     if phase == .open { inbox.finish() }
     phase = .closed
     hub.remove(id)
-    pump()
+    goOn()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -106,65 +124,109 @@ final class Connection: ChannelInboundHandler {
     channel.close(promise: nil)
   }
 
-  // MARK: Reading
+  // MARK: Turns
 
-  /// Carries out lines, takes further lines within the limits, and reads on when there is room.
-  private func pump() {
-    var taken = 0
-    advance()
-    while pause == nil, phase != .hangingUp, pending.count < Self.pendingLimit,
-      let (input, wait) = inbox.next(nowNanoseconds: NIODeadline.now().uptimeNanoseconds)
-    {
-      pending.append(input)
-      if wait > 0 { slowDown(for: .nanoseconds(wait)) }
-      advance()
-      taken += 1
-      if taken == Self.linesPerTurn { pause(for: .milliseconds(1)) }
+  /// Waits for a turn if there is something to do.
+  private func goOn() {
+    if chore() != nil { hub.turns.add(self) }
+    settle()
+  }
+
+  /// The next piece of work; nil while it waits.
+  private func chore() -> Chore? {
+    if work != nil { return isAway ? nil : .carryOut }
+    let hasInput = inbox.hasInput()
+    if hasInput, !isAway, pause == nil, phase != .hangingUp { return .takeLine }
+    // Input that waits here keeps the client waiting, so nothing piles up.
+    if isReading || (hasInput && phase == .open) { return nil }
+    return phase == .open || phase == .hangingUp ? .read : nil
+  }
+
+  func takeStep() -> TurnStep {
+    var later: UInt64 = 0
+    switch chore() {
+    case .carryOut: carryOut()
+    case .takeLine: takeLine()
+    case .read:
+      isReading = true
+      channel.read()
+      later = Self.readNanoseconds
+    case nil: break
     }
     settle()
-    let wantsMore = pause == nil && pending.count < Self.pendingLimit
-    if phase == .hangingUp || (phase == .open && wantsMore) { channel.read() }
+    return TurnStep(hasMore: chore() != nil, laterNanoseconds: later)
+  }
+
+  // MARK: Taking lines
+
+  private func takeLine() {
+    switch inbox.next() {
+    case .line(let line) where line.readableBytes <= Self.shortLineBytes:
+      take(hub.requestDecoder.decode(buffer: line), bytes: line.readableBytes)
+    case .line(let line): readElsewhere(line)
+    case .fatal(let error): hangUp(error)
+    case nil: break
+    }
+  }
+
+  /// Begins to carry out a line; nil is a blank one, which counts as one message all the same.
+  private func take(_ line: IncomingLine?, bytes: Int) {
+    let now = NIODeadline.now().uptimeNanoseconds
+    let messages = line?.messages.count ?? 1
+    let wait = inbox.pay(messages: messages, bytes: bytes, nowNanoseconds: now)
+    if wait > 0 { slowDown(for: .nanoseconds(wait)) }
+    work = line.map(LineWork.init)
+  }
+
+  /// Has a long line read by the pool that tasks share.
+  private func readElsewhere(_ line: ByteBuffer) {
+    isAway = true
+    hub.workBegins()
+    let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+    hub.readingSlots.add(account) {
+      [eventLoop = channel.eventLoop, decoder = hub.requestDecoder] in
+      Task {
+        let start = NIODeadline.now()
+        let read = decoder.decode(buffer: line)
+        let time = NIODeadline.now() - start
+        eventLoop.execute { bound.value.hasRead(read, bytes: line.readableBytes, in: time) }
+      }
+    }
+  }
+
+  private func hasRead(_ line: IncomingLine?, bytes: Int, in time: TimeAmount) {
+    isAway = false
+    let now = NIODeadline.now().uptimeNanoseconds
+    account.charge(UInt64(time.nanoseconds), nowNanoseconds: now)
+    take(line, bytes: bytes)
+    hub.readingSlots.free()
+    goOn()
+    hub.workEnds()
   }
 
   /// Delays a client that sends faster than its rate; the log gets one line about it.
   private func slowDown(for time: TimeAmount) {
-    pause(for: time)
-    guard !wasSlowedDown else { return }
-    wasSlowedDown = true
-    let rate = Int(hub.configuration.limits.messagesPerSecond)
-    hub.logger.notice("control socket: \(id) sends more than \(rate) messages/s; slowed down")
-  }
-
-  private func pause(for time: TimeAmount) {
     guard pause == nil else { return }
     pause = channel.eventLoop.assumeIsolated().scheduleTask(in: time) {
       self.pause = nil
-      self.pump()
+      self.goOn()
     }
+    guard !wasSlowedDown else { return }
+    wasSlowedDown = true
+    let rate = Int(hub.configuration.limits.messagesPerSecond)
+    hub.log(.tooFast, .notice, "\(id) sends more than \(rate) messages/s; slowed down")
   }
 
   // MARK: Carrying out
 
-  /// Carries out lines until the handler has a request, or all lines are done.
-  private func advance() {
-    while !isHandling {
-      if work == nil {
-        guard let input = pending.popFirst() else { return }
-        switch input {
-        case .line(let line): work = LineWork(line)
-        case .fatal(let error):
-          pending.removeAll()
-          hangUp(error)
-          return
-        }
-      }
-      if let message = work?.next() {
-        carryOut(message)
-      } else {
-        let answer = work?.answer(hub.encoder)
-        work = nil
-        if let answer { send(ByteBuffer(line: answer)) }
-      }
+  /// Carries out the next message of the line, or sends the answer.
+  private func carryOut() {
+    if let message = work?.next() {
+      carryOut(message)
+    } else {
+      let answer = work?.answer(hub.encoder)
+      work = nil
+      if let answer { send(ByteBuffer(line: answer)) }
     }
   }
 
@@ -183,31 +245,44 @@ final class Connection: ChannelInboundHandler {
 
   /// Gives a request to the handler, and receives the answer on the loop.
   private func hand(_ request: ControlRequest, of message: IncomingMessage) {
-    isHandling = true
-    hub.requestBegins()
+    isAway = true
     let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-    Task(executorPreference: hub.configuration.executor) {
-      [
-        handler = hub.handler, encoder = hub.encoder, eventLoop = channel.eventLoop, id,
-        greeting = greeting(to: request),
-      ] in
-      let reply: ControlReply
-      if let greeting {
-        var answer = greeting.answer
-        answer.role = await handler.role(greeting.role, of: id)
-        reply = .success(answer)
-      } else {
-        reply = await handler.handle(request, from: id)
-      }
-      let answer = encoder.reply(reply, id: message.id)
+    let eventLoop = channel.eventLoop
+    let meter = RequestMeter(executor: hub.configuration.executor) { time, isFirst in
       eventLoop.execute {
         let connection = bound.value
-        connection.isHandling = false
-        connection.work?.collect(answer, for: message)
-        connection.pump()
-        connection.hub.requestEnds()
+        connection.hub.requestRan(of: connection, nanoseconds: time, isFirst: isFirst)
       }
     }
+    hub.queueRequest(of: self) { [hub, id, greeting = greeting(to: request)] in
+      Task(executorPreference: hub.configuration.executor) {
+        [handler = hub.handler, encoder = hub.encoder] in
+        meter.begin()
+        let reply = await Self.reply(of: handler, to: request, greeting, from: id)
+        let answer = encoder.reply(reply, id: message.id)
+        meter.end { eventLoop.execute { bound.value.collect(answer, for: message) } }
+      }
+    }
+  }
+
+  /// The handler's answer; to a hello, its answer with the role on which the handler decides.
+  private static func reply(
+    of handler: any ControlHandler,
+    to request: ControlRequest,
+    _ greeting: (answer: Hello.Result, role: ClientRole?)?,
+    from id: ConnectionID,
+  ) async -> ControlReply {
+    guard let greeting else { return await handler.handle(request, from: id) }
+    var answer = greeting.answer
+    answer.role = await handler.role(greeting.role, of: id)
+    return .success(answer)
+  }
+
+  private func collect(_ answer: Data, for message: IncomingMessage) {
+    isAway = false
+    work?.collect(answer, for: message)
+    goOn()
+    hub.workEnds()
   }
 
   // MARK: Sending
@@ -218,7 +293,7 @@ final class Connection: ChannelInboundHandler {
     let waiting = bufferedBytes
     guard waiting == 0 || waiting + line.readableBytes <= hub.configuration.limits.outboundBytes
     else {
-      hub.logger.warning("control socket: \(id) does not read, \(waiting) bytes wait; cut off")
+      hub.log(.tooSlow, .warning, "\(id) does not read, \(waiting) bytes wait; cut off")
       phase = .hangingUp
       channel.close(promise: nil)
       return
@@ -245,7 +320,6 @@ final class Connection: ChannelInboundHandler {
     channel.closeFuture.assumeIsolated().whenComplete { _ in deadline.cancel() }
     pause?.cancel()
     pause = nil
-    pending.removeAll()
     inbox.clear()
     if phase == .open { phase = .inputClosed }
     topics = []
@@ -269,14 +343,14 @@ final class Connection: ChannelInboundHandler {
 
   /// Ends the connection when all work is done.
   private func settle() {
-    guard !isHandling, work == nil, pending.isEmpty, pause == nil else { return }
+    guard !isAway, work == nil, pause == nil, !inbox.hasInput() else { return }
     switch phase {
     case .inputClosed where topics.isEmpty:
       phase = .hangingUp
       closeWhenSent()
     case .closed:
       phase = .ended
-      if isAdmitted { hub.connectionEnded(id) }
+      hub.connectionEnded(self, wasAdmitted: isAdmitted)
     case .open, .inputClosed, .hangingUp, .ended: break
     }
   }

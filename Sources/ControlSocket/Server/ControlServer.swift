@@ -116,6 +116,7 @@ public final class ControlServer: Sendable {
     let listener = try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 4096)
       .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         PeerCredentials.read(of: channel).flatMapThrowing { peer in

@@ -17,7 +17,9 @@ public struct ControlServerConfiguration: Sendable {
   /// The limits of each client.
   public var limits = Limits()
   /// The executor that calls the handler; `nil` for the pool that all tasks share.
-  public var executor: (any TaskExecutor)?
+  ///
+  /// With one, two requests at a time are handed to it, and the time that they take is measured and limited.
+  public var executor: (any MeteredExecutor)?
   /// Called once on the server's own thread, before it serves, to raise its priority.
   public var prepareThread: @Sendable () -> Void = {}
 
@@ -45,6 +47,12 @@ extension ControlServerConfiguration {
     public var outboundBytes = 4 << 20
     /// Connections at once; a further one is answered with `tooManyConnections` and closed.
     public var connections = 2_048
+    /// Connections of one process at once.
+    public var connectionsPerProcess = 1_024
+    /// The share of the executor's time that the requests of one process may take, 0 to 1; more of them wait.
+    public var handlingShare = 0.5
+    /// The executor's time, in seconds, that they may take at once before the share applies.
+    public var handlingBurstSeconds = 2.0
 
     /// Makes the default limits.
     public init() {}

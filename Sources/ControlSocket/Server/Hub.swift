@@ -17,12 +17,31 @@ final class Hub {
   let demand: DemandCell
   /// The notices to the handler, in order; the stream ends with the server.
   private let notices: AsyncStream<Notice>.Continuation
+  /// The turns on the loop.
+  let turns: Turns<Connection>
+  /// The slots of long lines, which are read by the pool that tasks share.
+  let readingSlots = Slots(limit: 1, now: { NIODeadline.now().uptimeNanoseconds })
+  let processes: ProcessAccounts
+  /// The slots of requests on the handler's thread: while one is carried out, the next one waits there.
+  private let requestSlots = Slots(limit: 2, now: { NIODeadline.now().uptimeNanoseconds })
   private var connections: [ConnectionID: Connection] = [:]
   private var meterGroups: [Int: MetersGroup] = [:]
   private var lastID: UInt64 = 0
-  private var requestsInHand = 0
+  /// The connections whose lines may still be carried out, and those that were refused.
+  private var admitted = 0
+  private var refused = 0
+  private var workInHand = 0
+  private var logGates: [Complaint: LogGate] = [:]
   private var isClosing = false
   private var idlePromises: [EventLoopPromise<Void>] = []
+
+  /// A fault of clients that the log tells.
+  enum Complaint {
+    case unauthorised, tooMany, tooFast, tooSlow
+  }
+
+  /// The time of one turn of all connections.
+  private static let turnNanoseconds: UInt64 = 1_000_000
 
   /// A message to the handler beside requests.
   enum Notice: Sendable {
@@ -48,6 +67,18 @@ final class Hub {
       registry: configuration.methods,
       batchLimit: configuration.limits.batchMessages,
     )
+    processes = ProcessAccounts(limits: configuration.limits, eventLoop: eventLoop)
+    turns = Turns(
+      budgetNanoseconds: Self.turnNanoseconds,
+      now: { NIODeadline.now().uptimeNanoseconds },
+      schedule: { delay, body in
+        let loop = eventLoop.assumeIsolated()
+        switch delay {
+        case .soon: loop.execute(body)
+        case .nanoseconds(let time): loop.scheduleTask(in: .nanoseconds(Int64(time)), body)
+        }
+      },
+    )
   }
 
   // MARK: Connections
@@ -58,9 +89,21 @@ final class Hub {
   /// Admits a connection, or returns the reason of a refusal.
   func admit(_ connection: Connection, peer: PeerCredentials?) -> ControlError? {
     connections[connection.id] = connection
+    let refusal = refusal(of: connection, peer: peer)
+    if refusal == nil {
+      admitted += 1
+      connection.account.process.connections += 1
+    } else {
+      refused += 1
+    }
+    return refusal
+  }
+
+  private func refusal(of connection: Connection, peer: PeerCredentials?) -> ControlError? {
+    let limits = configuration.limits
     guard let peer, peer.mayControl else {
       let who = peer.map { "user \($0.userID) (process \($0.processID))" } ?? "an unknown user"
-      logger.warning("control socket: refused a connection of \(who)")
+      log(.unauthorised, .warning, "refused a connection of \(who)")
       return ControlError(
         .unauthorised,
         place: "connection",
@@ -68,13 +111,23 @@ final class Hub {
         allowed: "the user that runs the host, and root",
       )
     }
-    guard connections.count <= configuration.limits.connections, !isClosing else {
-      logger.warning("control socket: refused a connection, there are \(connections.count - 1)")
+    guard admitted < limits.connections, !isClosing else {
+      log(.tooMany, .warning, "refused a connection, there are \(admitted)")
       return ControlError(
         .tooManyConnections,
         place: "connection",
         fault: isClosing ? "the host is ending" : "the host has as many as it takes",
-        allowed: "\(configuration.limits.connections) at once",
+        allowed: "\(limits.connections) at once",
+      )
+    }
+    let siblings = connection.account.process.connections
+    guard siblings < limits.connectionsPerProcess else {
+      log(.tooMany, .warning, "refused a connection, process \(peer.processID) has \(siblings)")
+      return ControlError(
+        .tooManyConnections,
+        place: "connection",
+        fault: "its process has as many as one may have",
+        allowed: "\(limits.connectionsPerProcess) of one process at once",
       )
     }
     return nil
@@ -82,7 +135,7 @@ final class Hub {
 
   /// The id of a new connection; `nil` when there are too many connections even to refuse one.
   func newConnectionID(of peer: PeerCredentials?) -> ConnectionID? {
-    guard connections.count < configuration.limits.connections + Self.refusedConnections else {
+    guard admitted + refused < configuration.limits.connections + Self.refusedConnections else {
       return nil
     }
     lastID += 1
@@ -96,15 +149,68 @@ final class Hub {
     resolveIdle()
   }
 
-  /// Tells the handler that a connection is gone, after its last request.
-  func connectionEnded(_ id: ConnectionID) {
-    notices.yield(.closed(id))
+  /// Takes note that the last request of a connection was carried out, and tells the handler.
+  func connectionEnded(_ connection: Connection, wasAdmitted: Bool) {
+    guard wasAdmitted else {
+      refused -= 1
+      return
+    }
+    admitted -= 1
+    connection.account.process.connections -= 1
+    notices.yield(.closed(connection.id))
   }
 
-  func requestBegins() { requestsInHand += 1 }
+  /// Writes a line into the log, unless there was one of the same kind in the last second.
+  func log(_ kind: Complaint, _ level: Logger.Level, _ line: String) {
+    let now = NIODeadline.now().uptimeNanoseconds
+    guard let count = logGates[kind, default: LogGate()].pass(nowNanoseconds: now) else { return }
+    let others = count > 1 ? " (and \(count - 1) more before it)" : ""
+    logger.log(level: level, "control socket: \(line)\(others)")
+  }
 
-  func requestEnds() {
-    requestsInHand -= 1
+  // MARK: Requests
+
+  /// Begins a request when there is a slot on the handler's thread and its process has time left there.
+  func queueRequest(of connection: Connection, begin: @escaping () -> Void) {
+    workBegins()
+    awaitSlot(connection, begin)
+  }
+
+  private func awaitSlot(_ connection: Connection, _ begin: @escaping () -> Void) {
+    let now = NIODeadline.now().uptimeNanoseconds
+    let process = connection.account.process
+    let wait = process.handlingWait(nowNanoseconds: now)
+    guard wait > 0 else {
+      requestSlots.add(connection.account, begin: begin)
+      return
+    }
+    if !process.wasReported {
+      process.wasReported = true
+      let percent = Int(configuration.limits.handlingShare * 100)
+      let name = "process \(connection.id.processID ?? 0)"
+      logger.notice(
+        "control socket: requests of \(name) take more than \(percent) % of the time; slowed down"
+      )
+    }
+    eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(wait)) {
+      self.awaitSlot(connection, begin)
+    }
+  }
+
+  /// Takes note of the time of a request on the handler's thread; its first stretch frees the slot.
+  func requestRan(of connection: Connection, nanoseconds: UInt64, isFirst: Bool) {
+    let now = NIODeadline.now().uptimeNanoseconds
+    connection.account.charge(nanoseconds, nowNanoseconds: now)
+    connection.account.process.chargeHandling(nanoseconds, nowNanoseconds: now)
+    if isFirst { requestSlots.free() }
+  }
+
+  /// Takes note of a request or a long line that another thread is given.
+  func workBegins() { workInHand += 1 }
+
+  /// Takes note of its end.
+  func workEnds() {
+    workInHand -= 1
     resolveIdle()
   }
 
@@ -178,7 +284,7 @@ final class Hub {
     guard connections.isEmpty else { return }
     closedPromise?.succeed()
     closedPromise = nil
-    guard requestsInHand == 0 else { return }
+    guard workInHand == 0 else { return }
     for promise in idlePromises {
       notices.finish()
       promise.succeed()

@@ -4,19 +4,18 @@ import ControlProtocol
 import FoundationEssentials
 import NIOCore
 
-/// The received input of a connection: cut into lines, parsed, and counted against the rate.
+/// The received input of a connection: cut into lines, and counted against the rate.
 ///
 /// Pure value: [any-thread].
 struct Inbox {
   private var lines: LineBuffer
   private var bucket: TokenBucket
-  private let decoder: RequestDecoder
   private let lineLimit: Int
 
   /// One input of a client.
   enum Input {
     /// A line, valid or invalid.
-    case line(IncomingLine)
+    case line(ByteBuffer)
     /// A fault that ends the connection.
     case fatal(ControlError)
   }
@@ -24,7 +23,6 @@ struct Inbox {
   /// Makes an empty inbox.
   init(
     limits: ControlServerConfiguration.Limits,
-    decoder: RequestDecoder,
     nowNanoseconds: UInt64,
   ) {
     lineLimit = limits.lineBytes
@@ -34,7 +32,6 @@ struct Inbox {
       burst: limits.messageBurst,
       nowNanoseconds: nowNanoseconds,
     )
-    self.decoder = decoder
   }
 
   /// Adds received bytes.
@@ -46,22 +43,25 @@ struct Inbox {
   /// Discards all input.
   mutating func clear() { lines = LineBuffer(limit: lineLimit) }
 
-  /// Takes the next line; also returns how long to wait before the one after it, by the rate.
-  mutating func next(nowNanoseconds: UInt64) -> (input: Input, waitNanoseconds: Int64)? {
-    while true {
-      switch lines.next() {
-      case .incomplete: return nil
-      case .tooLong:
-        clear()
-        return (.fatal(tooLong), 0)
-      case .line(let line):
-        if line.isBlank { continue }
-        let input = decoder.decode(line.data)
-        // The cost is a token for each message, and one for each KiB, because long lines cost time to read.
-        let cost = Double(input.messages.count + line.readableBytes / 1024)
-        return (.line(input), bucket.take(cost, nowNanoseconds: nowNanoseconds))
-      }
+  /// Whether there is a line to take.
+  mutating func hasInput() -> Bool { lines.hasNext() }
+
+  /// Takes the next line.
+  mutating func next() -> Input? {
+    switch lines.next() {
+    case .incomplete: return nil
+    case .tooLong:
+      clear()
+      return .fatal(tooLong)
+    case .line(let line): return .line(line)
     }
+  }
+
+  /// Counts messages against the rate, and returns how long to wait before the next line; 0 for no wait.
+  ///
+  /// A line costs a token for each message, at least one, and one for each KiB, because long lines cost time to read.
+  mutating func pay(messages: Int, bytes: Int, nowNanoseconds: UInt64) -> Int64 {
+    bucket.take(Double(messages + bytes / 1024), nowNanoseconds: nowNanoseconds)
   }
 
   private var tooLong: ControlError {
@@ -105,32 +105,7 @@ struct LineWork {
   }
 }
 
-/// Counts a connection's use against a rate with a burst.
-///
-/// The caller passes the time, in nanoseconds of any steady clock. The bucket may run into debt: an input that
-/// costs more than the burst is allowed, and a wait pays for it afterwards.
-///
-/// Pure value: [any-thread].
-struct TokenBucket {
-  private let perSecond: Double
-  private let burst: Double
-  private var tokens: Double
-  private var updatedNanoseconds: UInt64
-
-  /// Makes a full bucket.
-  init(perSecond: Double, burst: Double, nowNanoseconds: UInt64) {
-    self.perSecond = perSecond
-    self.burst = burst
-    tokens = burst
-    updatedNanoseconds = nowNanoseconds
-  }
-
-  /// Takes tokens, and returns how long to wait before the next call; 0 for no wait.
-  mutating func take(_ cost: Double, nowNanoseconds: UInt64) -> Int64 {
-    let elapsed = nowNanoseconds > updatedNanoseconds ? nowNanoseconds - updatedNanoseconds : 0
-    updatedNanoseconds = max(nowNanoseconds, updatedNanoseconds)
-    tokens = min(burst, tokens + Double(elapsed) * 1e-9 * perSecond) - cost
-    guard tokens < 0 else { return 0 }
-    return Int64((-tokens / perSecond * 1e9).rounded(.up))
-  }
+extension RequestDecoder {
+  /// Reads a line; nil for a blank one. [any-thread]
+  func decode(buffer: ByteBuffer) -> IncomingLine? { buffer.isBlank ? nil : decode(buffer.data) }
 }

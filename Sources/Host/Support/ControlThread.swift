@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import ControlSocket
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -12,7 +13,7 @@ internal import SystemSupport
 /// silent must not wait until a busy machine becomes idle. So where the user may (rtprio), the
 /// thread has real-time priority, below all of JACK's threads. Jobs of a high task priority, JACK's notifications, come
 /// before all others that wait: however many requests there are, a capture is cut at once. [any-thread]
-final class ControlThread: SerialExecutor, TaskExecutor {
+final class ControlThread: SerialExecutor, MeteredExecutor {
   /// Below 5, JACK's own default for clients.
   static let priority: Int32 = 2
 
@@ -44,6 +45,10 @@ final class ControlThread: SerialExecutor, TaskExecutor {
   /// Runs `body` on the thread, after all that was handed to it before. [any-thread]
   func run(_ body: @escaping @Sendable () -> Void) { jobs.add(.closure(body), isUrgent: false) }
 
+  func reportPresentJob(_ report: @escaping @Sendable (UInt64) -> Void) {
+    jobs.reportPresent(report)
+  }
+
   /// Stops the program unless the calling thread is this one. [any-thread]
   ///
   /// Swift calls this for code outside of tasks, such as the closures of ``run(_:)``.
@@ -73,6 +78,9 @@ private final class Jobs: Sendable {
   private let count = DispatchSemaphore(value: 0)
   /// The thread that carries the jobs out; 0 before it runs.
   private let runner = Atomic<UInt>(0)
+
+  /// To be called with the time of the present job.
+  private let reports = Mutex<[@Sendable (UInt64) -> Void]>([])
 
   /// Whether the calling thread is the one that carries the jobs out. [any-thread]
   var isCurrent: Bool { runner.load(ordering: .relaxed) == UInt(pthread_self()) }
@@ -116,7 +124,21 @@ private final class Jobs: Sendable {
     for entry in entries { carryOut(entry) }
   }
 
+  /// Calls `report` with the time of the present job at its end.
+  func reportPresent(_ report: @escaping @Sendable (UInt64) -> Void) {
+    reports.withLock { $0.append(report) }
+  }
+
   private func carryOut(_ entry: Entry) {
+    let start = HostClock.nowNanoseconds()
+    defer {
+      let due = reports.withLock { reports in
+        defer { reports = [] }
+        return reports
+      }
+      let time = HostClock.nowNanoseconds() - start
+      for report in due { report(time) }
+    }
     switch entry {
     case .job(let job, let executor):
       unsafe job.runSynchronously(
