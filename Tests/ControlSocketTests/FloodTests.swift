@@ -73,7 +73,7 @@ import Testing
         // A client that asks now and then.
         try await Task.sleep(for: .milliseconds(20))
       }
-      #expect(longest < .seconds(1))
+      #expect(longest < .seconds(3))
     }
     #expect(host.record.strips.count { $0 == "good" } == 20)
   }
@@ -106,6 +106,24 @@ import Testing
     await second.close()
     try await eventually { (try? await host.client()) != nil }
     await first.close()
+    await host.server.close()
+  }
+
+  @Test func aProcessThatConnectsTooOftenIsToldSo() async throws {
+    let host = try await TestHost.start {
+      $0.connectionsPerProcess = 2
+      $0.newConnectionsPerSecond = 1
+    }
+    for _ in 0..<2 { await (try await host.client()).close() }
+    let error = await #expect(throws: ControlClientError.self) { try await host.client() }
+    guard case .refused(let refusal) = error?.code else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(refusal.code == .tooManyConnections)
+    #expect(refusal.message.contains("1 a second of one process"), "\(refusal.message)")
+    // After a second there is room for one.
+    try await eventually { (try? await host.client()) != nil }
     await host.server.close()
   }
 

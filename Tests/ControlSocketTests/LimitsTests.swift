@@ -209,7 +209,8 @@ import Testing
         + "\(grouped(Int(limits.messagesPerSecond))) a second",
       "| \(limits.outboundBytes >> 20) MiB |", "| \(grouped(limits.connections)) |",
       "| connections of one process | \(grouped(limits.connectionsPerProcess)) |",
-      "| \(Int(limits.handlingBurstSeconds)) s at once, then half of the time |",
+      "at once, then \(Int(limits.newConnectionsPerSecond)) a second |",
+      "| \(Int(limits.handlingBurstSeconds * 1000)) ms at once, then half of the time |",
     ] {
       #expect(text.contains(row), "\(row)")
     }

@@ -77,7 +77,7 @@ import Testing
     #expect(try #require(loop.takeTurn()).delay == .soon)
     var turns = 1
     while let turn = loop.takeTurn() {
-      #expect(turn.delay == .nanoseconds(250_000))
+      #expect(turn.delay == .nanoseconds(500_000))
       #expect(turn.nanoseconds <= 1_000_000 + 300_000)
       turns += 1
     }
@@ -101,7 +101,7 @@ import Testing
     _ = loop.takeTurn()
     // An answer, a moment later.
     loop.turns.add(Taker("newcomer", on: loop, steps: 1))
-    #expect(try #require(loop.takeTurn()).delay == .nanoseconds(250_000))
+    #expect(try #require(loop.takeTurn()).delay == .nanoseconds(500_000))
     #expect(loop.done[10] == "newcomer")
   }
 
@@ -113,7 +113,7 @@ import Testing
       _ = loop.takeTurn()
     }
     #expect(loop.done.count == 10)
-    #expect(try #require(loop.takeTurn()).delay == .nanoseconds(250_000))
+    #expect(try #require(loop.takeTurn()).delay == .nanoseconds(500_000))
     #expect(loop.done.count == 11)
   }
 

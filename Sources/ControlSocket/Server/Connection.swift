@@ -21,10 +21,10 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   var metersIntervalMilliseconds: Int?
   var waitsForTurn = false
 
-  private let peer: PeerCredentials?
+  /// The reason why the hub does not admit it.
+  private let refusal: ControlError?
   private var phase = Phase.open
-  /// Whether the hub has admitted it.
-  private var isAdmitted = false
+  private var hasBegun = false
   /// Received bytes and lines before the limits are applied.
   private var inbox: Inbox
   /// The line that is being carried out.
@@ -66,12 +66,18 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   /// About the time of reading 64 KiB, which the loop does after the turn.
   private static let readNanoseconds: UInt64 = 20_000
 
-  init(id: ConnectionID, hub: Hub, channel: any Channel, peer: PeerCredentials?) {
+  init(
+    id: ConnectionID,
+    hub: Hub,
+    channel: any Channel,
+    account: ConnectionAccount,
+    refusal: ControlError?,
+  ) {
     self.id = id
     self.hub = hub
     self.channel = channel
-    self.peer = peer
-    account = ConnectionAccount(of: hub.processes.account(of: peer?.processID))
+    self.account = account
+    self.refusal = refusal
     inbox = Inbox(
       limits: hub.configuration.limits,
       nowNanoseconds: NIODeadline.now().uptimeNanoseconds,
@@ -81,13 +87,16 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   // MARK: Events of the channel
 
   func channelActive(context: ChannelHandlerContext) {
-    if let refusal = hub.admit(self, peer: peer) {
-      hangUp(refusal)
-    } else {
-      isAdmitted = true
-    }
+    hasBegun = true
+    hub.begin(self)
+    if let refusal { hangUp(refusal) }
     isReading = true
     channel.read()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    // The channel was never ready, so nothing else ends the connection.
+    if !hasBegun { hub.connectionEnded(self, wasAdmitted: refusal == nil) }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -350,7 +359,7 @@ final class Connection: ChannelInboundHandler, TurnTaker {
       closeWhenSent()
     case .closed:
       phase = .ended
-      hub.connectionEnded(self, wasAdmitted: isAdmitted)
+      hub.connectionEnded(self, wasAdmitted: refusal == nil)
     case .open, .inputClosed, .hangingUp, .ended: break
     }
   }

@@ -120,9 +120,9 @@ public final class ControlServer: Sendable {
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         PeerCredentials.read(of: channel).flatMapThrowing { peer in
-          let hub = hub.value
-          guard let id = hub.newConnectionID(of: peer) else { throw ChannelError.inputClosed }
-          let connection = Connection(id: id, hub: hub, channel: channel, peer: peer)
+          guard let connection = hub.value.receive(channel, from: peer) else {
+            throw ChannelError.inputClosed
+          }
           try channel.pipeline.syncOperations.addHandler(connection)
         }
       }

@@ -47,12 +47,14 @@ extension ControlServerConfiguration {
     public var outboundBytes = 4 << 20
     /// Connections at once; a further one is answered with `tooManyConnections` and closed.
     public var connections = 2_048
-    /// Connections of one process at once.
+    /// Connections of one process at once; as many may come at once before the rate applies.
     public var connectionsPerProcess = 1_024
+    /// New connections of one process per second; further ones are refused.
+    public var newConnectionsPerSecond = 200.0
     /// The share of the executor's time that the requests of one process may take, 0 to 1; more of them wait.
     public var handlingShare = 0.5
     /// The executor's time, in seconds, that they may take at once before the share applies.
-    public var handlingBurstSeconds = 2.0
+    public var handlingBurstSeconds = 0.5
 
     /// Makes the default limits.
     public init() {}

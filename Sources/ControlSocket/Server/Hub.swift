@@ -86,20 +86,33 @@ final class Hub {
   /// Connections over the limit that may wait for the answer that refuses them.
   static let refusedConnections = 64
 
-  /// Admits a connection, or returns the reason of a refusal.
-  func admit(_ connection: Connection, peer: PeerCredentials?) -> ControlError? {
-    connections[connection.id] = connection
-    let refusal = refusal(of: connection, peer: peer)
+  /// Decides about a new connection, and counts it until ``connectionEnded(_:wasAdmitted:)``.
+  ///
+  /// - Returns: `nil` when there are too many connections even to tell of a refusal.
+  func receive(_ channel: any Channel, from peer: PeerCredentials?) -> Connection? {
+    let process = processes.account(of: peer?.processID)
+    let refusal = refusal(of: peer, process)
     if refusal == nil {
       admitted += 1
-      connection.account.process.connections += 1
+      process.connections += 1
     } else {
+      let now = NIODeadline.now().uptimeNanoseconds
+      guard refused < Self.refusedConnections, process.mayBeTold(nowNanoseconds: now) else {
+        return nil
+      }
       refused += 1
     }
-    return refusal
+    lastID += 1
+    return Connection(
+      id: ConnectionID(rawValue: lastID, processID: peer?.processID),
+      hub: self,
+      channel: channel,
+      account: ConnectionAccount(of: process),
+      refusal: refusal,
+    )
   }
 
-  private func refusal(of connection: Connection, peer: PeerCredentials?) -> ControlError? {
+  private func refusal(of peer: PeerCredentials?, _ process: ProcessAccount) -> ControlError? {
     let limits = configuration.limits
     guard let peer, peer.mayControl else {
       let who = peer.map { "user \($0.userID) (process \($0.processID))" } ?? "an unknown user"
@@ -113,34 +126,35 @@ final class Hub {
     }
     guard admitted < limits.connections, !isClosing else {
       log(.tooMany, .warning, "refused a connection, there are \(admitted)")
-      return ControlError(
-        .tooManyConnections,
-        place: "connection",
-        fault: isClosing ? "the host is ending" : "the host has as many as it takes",
+      return tooMany(
+        isClosing ? "the host is ending" : "the host has as many as it takes",
         allowed: "\(limits.connections) at once",
       )
     }
-    let siblings = connection.account.process.connections
-    guard siblings < limits.connectionsPerProcess else {
-      log(.tooMany, .warning, "refused a connection, process \(peer.processID) has \(siblings)")
-      return ControlError(
-        .tooManyConnections,
-        place: "connection",
-        fault: "its process has as many as one may have",
+    guard process.connections < limits.connectionsPerProcess else {
+      let count = process.connections
+      log(.tooMany, .warning, "refused a connection, process \(peer.processID) has \(count)")
+      return tooMany(
+        "its process has as many as one may have",
         allowed: "\(limits.connectionsPerProcess) of one process at once",
+      )
+    }
+    guard process.mayConnect(nowNanoseconds: NIODeadline.now().uptimeNanoseconds) else {
+      log(.tooMany, .warning, "refused a connection, process \(peer.processID) connects too often")
+      return tooMany(
+        "its process connects too often",
+        allowed: "\(Int(limits.newConnectionsPerSecond)) a second of one process",
       )
     }
     return nil
   }
 
-  /// The id of a new connection; `nil` when there are too many connections even to refuse one.
-  func newConnectionID(of peer: PeerCredentials?) -> ConnectionID? {
-    guard admitted + refused < configuration.limits.connections + Self.refusedConnections else {
-      return nil
-    }
-    lastID += 1
-    return ConnectionID(rawValue: lastID, processID: peer?.processID)
+  private func tooMany(_ fault: String, allowed: String) -> ControlError {
+    ControlError(.tooManyConnections, place: "connection", fault: fault, allowed: allowed)
   }
+
+  /// Remembers a connection whose channel is ready.
+  func begin(_ connection: Connection) { connections[connection.id] = connection }
 
   /// Forgets a connection whose channel is gone.
   func remove(_ id: ConnectionID) {

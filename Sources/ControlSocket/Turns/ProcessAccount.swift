@@ -4,6 +4,8 @@ import NIOCore
 
 /// The use that all connections of one process make of the host together. [server-loop]
 final class ProcessAccount {
+  private static let refusalsPerSecond = 64.0
+
   /// The number of its connections.
   var connections = 0
   /// The time that its connections have used on all threads.
@@ -11,6 +13,10 @@ final class ProcessAccount {
   /// Whether the log has a line about its use of the handler's thread.
   var wasReported = false
 
+  /// The connections that it has made.
+  private var connecting: TokenBucket
+  /// The refusals that it has been told.
+  private var refusals: TokenBucket
   /// The time on the handler's thread, in seconds.
   private var handling: TokenBucket
   /// Until when its requests wait.
@@ -18,11 +24,31 @@ final class ProcessAccount {
 
   /// Makes the account of a process that has used nothing.
   init(limits: ControlServerConfiguration.Limits, nowNanoseconds: UInt64) {
+    connecting = TokenBucket(
+      perSecond: limits.newConnectionsPerSecond,
+      burst: Double(limits.connectionsPerProcess),
+      nowNanoseconds: nowNanoseconds,
+    )
+    refusals = TokenBucket(
+      perSecond: Self.refusalsPerSecond,
+      burst: Self.refusalsPerSecond,
+      nowNanoseconds: nowNanoseconds,
+    )
     handling = TokenBucket(
       perSecond: limits.handlingShare,
       burst: limits.handlingBurstSeconds,
       nowNanoseconds: nowNanoseconds,
     )
+  }
+
+  /// Whether it may connect once more: it did not connect too often; a refused attempt does not count.
+  func mayConnect(nowNanoseconds: UInt64) -> Bool {
+    connecting.takeIfPaid(1, nowNanoseconds: nowNanoseconds)
+  }
+
+  /// Whether it is to be told of one more refusal; telling costs more than to close a connection.
+  func mayBeTold(nowNanoseconds: UInt64) -> Bool {
+    refusals.takeIfPaid(1, nowNanoseconds: nowNanoseconds)
   }
 
   /// Adds time that a request has taken on the handler's thread.
@@ -47,7 +73,9 @@ final class ProcessAccount {
 final class ConnectionAccount {
   /// The account of its process.
   let process: ProcessAccount
-  /// The time that it has used on all threads. The share is small, so that 64 of one process have debts.
+  /// The time that it has used on all threads.
+  ///
+  /// The share is small, so that 64 connections of one process have debts.
   private(set) var time = TimeAccount(share: 0.01)
 
   /// Makes the account of a connection that has used nothing.

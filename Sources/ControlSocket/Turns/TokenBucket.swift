@@ -20,6 +20,14 @@ struct TokenBucket {
     updatedNanoseconds = nowNanoseconds
   }
 
+  /// Takes tokens if there are as many.
+  mutating func takeIfPaid(_ cost: Double, nowNanoseconds: UInt64) -> Bool {
+    _ = take(0, nowNanoseconds: nowNanoseconds)
+    guard tokens >= cost else { return false }
+    tokens -= cost
+    return true
+  }
+
   /// Takes tokens, and returns how long to wait before the next call; 0 for no wait.
   mutating func take(_ cost: Double, nowNanoseconds: UInt64) -> Int64 {
     let elapsed = nowNanoseconds > updatedNanoseconds ? nowNanoseconds - updatedNanoseconds : 0

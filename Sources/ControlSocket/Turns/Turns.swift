@@ -23,8 +23,8 @@ struct TurnStep {
 /// Gives all connections turns on the server's loop.
 ///
 /// One turn has one budget of time for all that have something to do, so reading, answers, timers and newcomers
-/// never wait for longer than that and one piece of work. When a turn has used the budget there is a pause of a
-/// quarter of it, for the rest of the loop and for other threads of the machine. [server-loop]
+/// never wait for longer than that and one piece of work. When a turn has used the budget there is a pause of half of
+/// it, for the rest of the loop and for other threads of the machine. [server-loop]
 final class Turns<Member: TurnTaker> {
   /// When the next turn begins.
   enum Delay: Equatable {
@@ -78,8 +78,8 @@ final class Turns<Member: TurnTaker> {
   private func takeTurn() {
     isScheduled = false
     var time = now()
-    // A pause of a quarter of the budget pays for all of it.
-    let paid = 4 * (time - updatedNanoseconds)
+    // A pause of half of the budget pays for all of it.
+    let paid = 2 * (time - updatedNanoseconds)
     usedNanoseconds -= min(usedNanoseconds, paid)
     while usedNanoseconds < budgetNanoseconds,
       let member = queue.popFirst(nowNanoseconds: time)
@@ -94,6 +94,6 @@ final class Turns<Member: TurnTaker> {
       time = end
     }
     updatedNanoseconds = time
-    if !queue.isEmpty { scheduleTurn(.nanoseconds(budgetNanoseconds / 4)) }
+    if !queue.isEmpty { scheduleTurn(.nanoseconds(budgetNanoseconds / 2)) }
   }
 }
