@@ -39,6 +39,20 @@ import Testing
     #expect(!process.isOver(nowNanoseconds: 40_000_000))
   }
 
+  @Test func aProcessConnectsAndIsToldOfRefusalsAtARate() {
+    var limits = ControlServerConfiguration.Limits()
+    limits.connectionsPerProcess = 3
+    limits.newConnectionsPerSecond = 10
+    let process = ProcessAccount(limits: limits, nowNanoseconds: 0)
+    let connected = (0..<1000).count { _ in process.mayConnect(nowNanoseconds: 0) }
+    #expect(connected == 3)
+    // Refused attempts make no debt.
+    #expect(!process.mayConnect(nowNanoseconds: 99_000_000))
+    #expect(process.mayConnect(nowNanoseconds: 101_000_000))
+    let told = (0..<1000).count { _ in process.mayBeTold(nowNanoseconds: 0) }
+    #expect(told == 64)
+  }
+
   @Test func blankAndUnreadableLinesCostAMessageAndLongOnesMore() {
     var limits = ControlServerConfiguration.Limits()
     limits.messagesPerSecond = 1000

@@ -3,11 +3,12 @@
 
 For each flood, a process of its own sends without a pause. Beside it one client asks for the status 50 times a second,
 and five times a second a newcomer says hello. Prints a line for each flood; exit status 1 where somebody waits for longer
-than --limit.
+than --limit. Both have real-time priority where the user may (rtprio): so the waits are the host's, and not the machine's.
 """
 
 import argparse
 import multiprocessing
+import os
 import selectors
 import socket
 import sys
@@ -134,6 +135,11 @@ def main():
     parser.add_argument("--limit", type=float, default=1000, help="the longest wait, in milliseconds")
     options = parser.parse_args()
     longest = 0
+    try:
+        # The processes that flood have ordinary priority.
+        os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+    except PermissionError:
+        print("without real-time priority; waits of this machine count too")
     print("waits in ms: median, 99th percentile, longest")
     for name, (connections, lines) in FLOODS.items():
         if not name.startswith(options.flood):
