@@ -54,9 +54,20 @@ enum ParameterPath {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Whether a path is a branch, or lies on it; `/` has all.
-  static func isPath(_ path: String, on branch: String) -> Bool {
-    if branch == "/" || path == branch { return true }
-    return path.hasPrefix(branch.hasSuffix("/") ? branch : branch + "/")
+  /// A path without slashes at its end; `/` is the branch of all parameters.
+  static func branch(_ path: String) -> String {
+    let ending = path.reversed().prefix { $0 == "/" }.count
+    return ending == path.count ? "/" : String(path.dropLast(ending))
+  }
+
+  /// The branches on which a path lies, from itself to `/`.
+  static func branches(of path: String) -> [String] {
+    var branches = [path]
+    var rest = path[...]
+    while let slash = rest.lastIndex(of: "/"), slash > rest.startIndex {
+      rest = rest[..<slash]
+      branches.append(String(rest))
+    }
+    return branches + ["/"]
   }
 }

@@ -24,8 +24,10 @@ extension Host {
           return Applied(frame: rooms.control.frame)
         }
       }
-      .on(WatchParameters.self) { params, connection in
-        await self.run { $0.parameters.watch(params, for: connection) }
+      .on(WatchParameters.self) { params, connection throws(ControlError) in
+        try await self.run { rooms throws(ControlError) in
+          try rooms.parameters.watch(params, for: connection)
+        }
       }
   }
 }

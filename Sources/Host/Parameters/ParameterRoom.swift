@@ -18,6 +18,8 @@ final class ParameterRoom {
     var levelsWatched: (Bool) -> Void
   }
 
+  /// The most connections that watch: each costs the control thread time with each change.
+  static let watcherLimit = 128
   /// The shortest time between two messages to a connection.
   static let foldNanoseconds: UInt64 = 20_000_000
 
@@ -41,11 +43,11 @@ final class ParameterRoom {
   ///
   /// - Throws: `badValue` for a branch without any.
   func list(_ params: ListParameters.Params) throws(ControlError) -> ListParameters.Result {
-    let branch = params.path ?? "/"
+    let branch = ParameterPath.branch(params.path ?? "/")
     let snapshot = snapshot()
     let found = kinds.flatMap { kind in
       kind.instances(snapshot).map(kind.description(of:))
-    }.filter { ParameterPath.isPath($0.path, on: branch) }
+    }.filter { ParameterPath.branches(of: $0.path).contains(branch) }
     guard !found.isEmpty || branch == "/" else { throw Self.unknown(branch) }
     return ListParameters.Result(parameters: found.sorted { $0.path < $1.path })
   }
@@ -134,10 +136,21 @@ final class ParameterRoom {
   /// Begins, changes or ends the notifications of a connection.
   ///
   /// - Returns: The present values of all that it watches.
+  /// - Throws: `refused` for one connection too many.
   func watch(
     _ params: WatchParameters.Params,
     for connection: ConnectionID,
-  ) -> ParameterValues {
+  ) throws(ControlError) -> ParameterValues {
+    guard
+      params.paths.isEmpty || watchers[connection] != nil || watchers.count < Self.watcherLimit
+    else {
+      throw ControlError(
+        .refused,
+        place: "watch",
+        fault: "\(watchers.count) connections watch parameters",
+        allowed: "\(Self.watcherLimit) at once",
+      )
+    }
     watchers[connection] =
       params.paths.isEmpty
       ? nil

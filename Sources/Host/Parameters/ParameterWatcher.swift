@@ -7,19 +7,20 @@ internal import ControlProtocol
 /// Only the latest value of a parameter counts, however often it has changed since the last message.
 /// Pure value: [any-thread].
 struct ParameterWatcher: Sendable {
-  /// The paths of parameters and branches.
-  let paths: [String]
+  /// The paths of parameters and branches, without slashes at their ends.
+  private let branches: Set<String>
   /// Whether its own changes are sent back to it.
-  let echoes: Bool
-  private var known: [String: ParameterValue]
+  private let echoes: Bool
+  private var known: [String: ParameterValue] = [:]
+  /// The paths that are on none of the branches, so that each is compared only once.
+  private var others: Set<String> = []
   /// The values that it has set itself since the last message.
   private var own: [String: ParameterValue] = [:]
 
   /// Makes a watcher that knows the present values.
   init(paths: [String], echoes: Bool, values: [String: ParameterValue]) {
-    self.paths = paths
+    branches = Set(paths.map(ParameterPath.branch))
     self.echoes = echoes
-    known = [:]
     known = watched(among: values)
   }
 
@@ -46,8 +47,17 @@ struct ParameterWatcher: Sendable {
     return ParameterChanges(changes: Self.sorted(changed), removed: removed)
   }
 
-  private func watched(among values: [String: ParameterValue]) -> [String: ParameterValue] {
-    values.filter { path, _ in paths.contains { ParameterPath.isPath(path, on: $0) } }
+  private mutating func watched(among values: [String: ParameterValue]) -> [String: ParameterValue]
+  {
+    // Parameters that have gone would fill it in time.
+    if others.count > 2 * values.count { others = others.filter { values[$0] != nil } }
+    return values.filter { path, _ in
+      if known[path] != nil { return true }
+      if others.contains(path) { return false }
+      let isWatched = ParameterPath.branches(of: path).contains(where: branches.contains)
+      if !isWatched { others.insert(path) }
+      return isWatched
+    }
   }
 
   private static func sorted(_ values: [String: ParameterValue]) -> [ParameterSetting] {

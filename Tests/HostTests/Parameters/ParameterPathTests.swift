@@ -22,11 +22,14 @@ struct ParameterPathTests {
     #expect(ParameterPath.names(path) == nil)
   }
 
-  @Test func `a branch has what lies below it, and no names that only begin alike`() {
-    #expect(ParameterPath.isPath("/strip/a/gain", on: "/"))
-    #expect(ParameterPath.isPath("/strip/a/gain", on: "/strip/a"))
-    #expect(ParameterPath.isPath("/strip/a/gain", on: "/strip/a/"))
-    #expect(ParameterPath.isPath("/strip/a/gain", on: "/strip/a/gain"))
-    #expect(!ParameterPath.isPath("/strip/ab/gain", on: "/strip/a"))
+  @Test func `a path lies on its branches, and on none that only begins alike`() {
+    let branches = ["/strip/a/gain", "/strip/a", "/strip", "/"]
+    #expect(ParameterPath.branches(of: "/strip/a/gain") == branches)
+    #expect(!ParameterPath.branches(of: "/strip/ab/gain").contains("/strip/a"))
+  }
+
+  @Test(arguments: [("/", "/"), ("//", "/"), ("", "/"), ("/strip/a/", "/strip/a"), ("/a", "/a")])
+  func `slashes at the end of a branch do not count`(path: String, branch: String) {
+    #expect(ParameterPath.branch(path) == branch)
   }
 }

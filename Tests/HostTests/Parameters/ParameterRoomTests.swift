@@ -53,9 +53,9 @@ struct ParameterRoomTests {
       )
     }
 
-    func watch(_ paths: String..., connection: UInt64 = 1) {
+    func watch(_ paths: String..., connection: UInt64 = 1) throws(ControlError) {
       let id = ConnectionID(rawValue: connection)
-      _ = room.watch(WatchParameters.Params(paths: paths), for: id)
+      _ = try room.watch(WatchParameters.Params(paths: paths), for: id)
     }
 
     /// Changes a gain, as another program does.
@@ -70,7 +70,7 @@ struct ParameterRoomTests {
     let bench = try RoomBench()
     try await bench.run { rooms, surroundings in
       let watched = Watched(surroundings, rooms)
-      watched.watch("/strip/deck-a/gain")
+      try watched.watch("/strip/deck-a/gain")
       for gain in 1...10 { await watched.change("deck-a", to: -Double(gain)) }
       // The first change goes out at once, the latest when 20 ms are over.
       #expect(watched.sent.map(\.values) == [[.number(-1)]])
@@ -86,8 +86,8 @@ struct ParameterRoomTests {
   @Test func `a connection is not told of its own setting, the others are`() async throws {
     try await RoomBench().run { rooms, surroundings in
       let watched = Watched(surroundings, rooms)
-      watched.watch("/strip", connection: 1)
-      watched.watch("/strip", connection: 2)
+      try watched.watch("/strip", connection: 1)
+      try watched.watch("/strip", connection: 2)
       watched.gains["deck-a"] = -3
       let own = ParameterSetting(path: "/strip/deck-a/gain", value: .number(-3))
       watched.room.hasSet(own, by: ConnectionID(rawValue: 1))
@@ -99,7 +99,7 @@ struct ParameterRoomTests {
   @Test func `parameters that go are told by their paths`() async throws {
     try await RoomBench().run { rooms, surroundings in
       let watched = Watched(surroundings, rooms)
-      watched.watch("/strip/deck-b/gain", "/strip/deck-b/mute")
+      try watched.watch("/strip/deck-b/gain", "/strip/deck-b/mute")
       watched.gains["deck-b"] = nil
       watched.room.changed()
       await handedOver()
@@ -110,10 +110,10 @@ struct ParameterRoomTests {
   @Test func `after its end, or with no paths, a connection gets nothing`() async throws {
     try await RoomBench().run { rooms, surroundings in
       let watched = Watched(surroundings, rooms)
-      watched.watch("/", connection: 1)
-      watched.watch("/", connection: 2)
+      try watched.watch("/", connection: 1)
+      try watched.watch("/", connection: 2)
       watched.room.connectionClosed(ConnectionID(rawValue: 1))
-      watched.watch(connection: 2)
+      try watched.watch(connection: 2)
       await watched.change("deck-a", to: -3)
       #expect(watched.sent.isEmpty)
     }
@@ -122,12 +122,28 @@ struct ParameterRoomTests {
   @Test func `levels are read for those who watch them`() async throws {
     try await RoomBench().run { rooms, surroundings in
       let watched = Watched(surroundings, rooms)
-      watched.watch("/strip/deck-a/gain")
+      try watched.watch("/strip/deck-a/gain")
       #expect(!watched.areLevelsWatched)
-      watched.watch("/strip/deck-a")
+      try watched.watch("/strip/deck-a")
       #expect(watched.areLevelsWatched)
       watched.room.connectionClosed(ConnectionID(rawValue: 1))
       #expect(!watched.areLevelsWatched)
+    }
+  }
+
+  @Test func `only so many connections watch, and one that goes leaves its place`() async throws {
+    try await RoomBench().run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      for number in 1...UInt64(ParameterRoom.watcherLimit) {
+        try watched.watch("/strip", connection: number)
+      }
+      let refusal = #expect(throws: ControlError.self) {
+        try watched.watch("/strip", connection: 0)
+      }
+      #expect(refusal?.message.contains("128 at once") == true)
+      try watched.watch("/route", connection: 1)
+      watched.room.connectionClosed(ConnectionID(rawValue: 2))
+      try watched.watch("/strip", connection: 0)
     }
   }
 }
