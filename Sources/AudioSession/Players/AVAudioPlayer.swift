@@ -134,9 +134,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   /// - Returns: Whether it succeeded.
   /// [control-thread]
   @discardableResult
-  public func prepareToPlay() -> Bool {
-    !SessionController.shared.isInChild && (try? attach()) != nil
-  }
+  public func prepareToPlay() -> Bool { (try? attach()) != nil }
 
   /// Plays from the current position; activates the session if the app did not (SES-4).
   ///
@@ -231,6 +229,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   /// Gives the player's voice; makes one if there is none.
   @discardableResult
   private func attach() throws -> Voice {
+    try SessionController.shared.checkProcess()
     let rate = try AppAudio.shared.sampleRateHz()
     try file.reconfigure(outputSampleRateHz: rate)
     if let voice = state.withLockedValue({ $0.voice }) { return voice }

@@ -128,9 +128,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// - Returns: Whether it succeeded.
   /// [control-thread]
   @discardableResult
-  public func prepareToRecord() -> Bool {
-    !SessionController.shared.isInChild && (try? attach()) != nil
-  }
+  public func prepareToRecord() -> Bool { (try? attach()) != nil }
 
   /// Records, or continues after a pause; activates the session if the app did not (SES-4).
   ///
@@ -138,9 +136,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// [control-thread]
   @discardableResult
   public func record() -> Bool {
-    guard !SessionController.shared.isInChild, AVAudioSession.sharedInstance().hasInput,
-      let recording = try? attach()
-    else {
+    guard AVAudioSession.sharedInstance().hasInput, let recording = try? attach() else {
       return false
     }
     guard AppAudio.shared.setRunning(true, ObjectIdentifier(self)) else {
@@ -210,6 +206,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   }
 
   private func attach() throws -> Recording {
+    try SessionController.shared.checkProcess()
     if let recording = state.withLockedValue({ $0.recording }) { return recording }
     let rate = try AppAudio.shared.sampleRateHz()
     let channels = state.withLockedValue { $0.channels }
