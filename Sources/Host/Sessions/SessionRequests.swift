@@ -206,7 +206,9 @@ extension Host {
         }
       }
       .on(Why.self) { params, _ throws(ControlError) in try await self.why(params.app) }
-      .on(Simulate.self) { params, _ throws(ControlError) in try await self.simulate(params) }
+      .on(Simulate.self) { params, _ throws(ControlError) in
+        try await self.run { rooms throws(ControlError) in try rooms.simulate(params) }
+      }
       .onConnectionClosed { connection in await self.connectionClosed(connection) }
   }
 
@@ -291,40 +293,6 @@ extension Host {
       throw .unknownSession(app, known: rooms.sessions.names)
     }
     return Why.Result(sessions: captures + explanations)
-  }
-
-  /// Produces a system event (SYS-4).
-  private func simulate(_ params: Simulate.Params) throws(ControlError) -> Applied {
-    let isOn = params.on ?? true
-    let priorityClass = params.priorityClass ?? .phone
-    switch params.event {
-    case .interruptionBegin:
-      rooms.sessions.tell(.simulatedInterruptionBegan(class: priorityClass, isRinging: false))
-    case .interruptionEnd:
-      rooms.sessions.tell(
-        .simulatedInterruptionEnded(
-          class: priorityClass,
-          shouldResume: params.shouldResume ?? true,
-        )
-      )
-    case .callRing:
-      rooms.sessions.tell(.simulatedInterruptionBegan(class: .phone, isRinging: true))
-    case .callAnswer: rooms.sessions.tell(.callAnswered)
-    case .callDecline: rooms.sessions.tell(.callDeclined)
-    case .callEnd:
-      rooms.sessions.tell(
-        .simulatedInterruptionEnded(class: .phone, shouldResume: params.shouldResume ?? true)
-      )
-    case .silentSwitch: rooms.sessions.tell(.silentSwitchChanged(isOn: isOn))
-    case .lock: rooms.sessions.tell(.screenLockChanged(isLocked: isOn))
-    case .microphoneMute: rooms.sessions.tell(.microphoneMuteChanged(isMuted: isOn))
-    case .background: try rooms.sessions.setBackground(params.app ?? "", isOn: isOn)
-    case .foreground: rooms.sessions.bringToForeground(params.app)
-    case .unplug: try rooms.routes.setPlug(params.route ?? "", isPlugged: false)
-    case .plug: try rooms.routes.setPlug(params.route ?? "", isPlugged: true)
-    case .serverLoss: rooms.server.lose("simulated")
-    }
-    return Applied(frame: rooms.control.frame)
   }
 }
 
