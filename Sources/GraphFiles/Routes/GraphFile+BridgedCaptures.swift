@@ -20,12 +20,11 @@ extension GraphFile {
   /// Nothing changes without `permissions`, with `captures: direct`, or where the graph opens or leaves out the captures itself.
   ///
   /// - Parameter device: The ALSA device of the server.
-  /// - Returns: Whether the graph was changed.
-  @discardableResult
-  package mutating func bridgeCaptures(ofDevice device: String) -> Bool {
+  /// - Returns: The patterns that are too long to find the bridge's ports as well.
+  package mutating func bridgeCaptures(ofDevice device: String) -> [PortSelector] {
     guard permissions != nil, server.captures == .bridged, server.captureChannels != 0,
       !server.leavesOutCaptures, !opensInput(of: device)
-    else { return false }
+    else { return [] }
     let channels = min(server.captureChannels ?? usedCaptures, Self.bridgeLimit)
     let bridge = Route.Helper.device(Route.Device(name: device, channels: channels))
     let all = (1...channels).map { PortSelector.name(Self.capture($0)) }
@@ -36,8 +35,13 @@ extension GraphFile {
     server.isPlaybackOnly = true
     nameHelpers()
     let client = helperClient(of: routes[index])
-    changeHardwareInputs { $0.moved(to: client, channels: channels) }
-    return true
+    var tooLong: [PortSelector] = []
+    changeHardwareInputs { selector in
+      if let moved = selector.moved(to: client, channels: channels) { return moved }
+      tooLong.append(selector)
+      return selector
+    }
+    return tooLong
   }
 
   /// The full name of the server's capture port of this number.
@@ -101,19 +105,14 @@ extension GraphFile.Server {
 }
 
 extension PortSelector {
-  /// The selector with the ports of a bridge in place of the server's captures.
-  fileprivate func moved(to client: String, channels: Int) -> PortSelector {
+  /// The selector with the ports of a bridge in place of the server's captures; nil for a pattern that gets too long.
+  fileprivate func moved(to client: String, channels: Int) -> PortSelector? {
     let numbers = (1...channels).filter { matches(GraphFile.capture($0)) }
-    guard !numbers.isEmpty else { return self }
-    let ports = numbers.map { "\(client):capture_\($0)" }
-    if case .name = self { return .name(ports[0]) }
+    guard let first = numbers.first else { return self }
+    guard case .pattern(let pattern) = self else { return .name("\(client):capture_\(first)") }
     // The pattern may mean other ports too, and finds no capture of the server any more.
-    let expressions =
-      [description.dropFirst().dropLast()] + ports.map { PortPattern.literal($0)[...] }
-    guard let pattern = try? PortPattern(expressions.joined(separator: "|")) else {
-      // Too long: it finds the captures only if it also matches the names of the bridge's ports.
-      return self
-    }
-    return .pattern(pattern)
+    let ports = numbers.map(String.init).joined(separator: "|")
+    let bridge = PortPattern.literal("\(client):capture_") + "(\(ports))"
+    return (try? PortPattern("\(pattern.expression)|\(bridge)")).map(PortSelector.pattern)
   }
 }
