@@ -36,6 +36,11 @@ private struct Cost: Equatable, CustomStringConvertible {
     )
   }
 
+  /// The largest difference of one kind of work.
+  func difference(from other: Cost) -> Int {
+    max(abs(patch - other.patch), abs(sessions - other.sessions), abs(server - other.server))
+  }
+
   var description: String { "\(patch) of the patch, \(sessions) sessions, \(server) questions" }
 }
 
@@ -97,7 +102,7 @@ extension House {
 
 /// The cost of an event is that of its changes, however many other programs there are.
 struct HouseEventCostTests {
-  @Test func `an event costs the same with 20 other programs and with 100`() async throws {
+  @Test func `an event costs no more with 100 other programs than with 20`() async throws {
     let events: [(String, @Sendable (ScriptedServer) -> Void)] = [
       ("a program comes", { $0.start("new") }),
       ("a program goes", { $0.vanish("app3") }),
@@ -109,7 +114,10 @@ struct HouseEventCostTests {
     let few = try await House.costs(others: 20, of: events)
     let many = try await House.costs(others: 100, of: events)
     for (place, (name, _)) in events.enumerated() {
-      #expect(few[place] == many[place], "\(name): \(few[place]), then \(many[place])")
+      // The notifications of one event are settled in one round, or in two where the thread rests between them. Work for each
+      // program would be at least 80 more.
+      let isAlike = many[place].difference(from: few[place]) < 20
+      #expect(isAlike, "\(name): \(few[place]), then \(many[place])")
     }
   }
 }

@@ -85,6 +85,19 @@ final class TestHost: Sendable {
       .onSubscriptionsChanged { demand in record.add { $0.demands.append(demand) } }
   }
 
+  /// The error with which the server refuses a connection.
+  ///
+  /// - Throws: A failure where it is not refused.
+  func refusal() async throws -> ControlError {
+    do {
+      await (try await client()).close()
+    } catch let error as ControlClientError {
+      guard case .refused(let refusal) = error.code else { throw error }
+      return refusal
+    }
+    throw ControlError(.internalError, message: "the connection was not refused")
+  }
+
   /// Connects a client of this project.
   func client() async throws -> ControlClient {
     try await ControlClient.connect(to: .path(server.path), clientName: "test")
