@@ -132,7 +132,8 @@ let package = Package(
       pkgConfig: "liblo",
       providers: [.apt(["liblo-dev"])],
     ),
-    .target(name: "NSM", dependencies: ["CLiblo"], swiftSettings: strict),
+    .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: strict),
+    .target(name: "NSM", dependencies: ["OSC"], swiftSettings: strict),
     .executableTarget(
       name: "inter-app-host",
       dependencies: ["InterAppAudio", "JACK"],
@@ -195,6 +196,13 @@ let package = Package(
       swiftSettings: strict,
     ),
 
+    // MARK: control surfaces
+    .target(
+      name: "Surfaces",
+      dependencies: ["ControlProtocol", "OSC", "Sessions", logging],
+      swiftSettings: strict,
+    ),
+
     // MARK: the client library in the shape of the SDK
     .target(
       name: "AudioSession",
@@ -250,7 +258,7 @@ let package = Package(
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles",
         "InterAppAudio", "JACK", "Mixing", "Patchbay", "Realtime", "ServerControl", "Sessions",
-        "SystemSupport", logging,
+        "Surfaces", "SystemSupport", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
       swiftSettings: strict,
@@ -358,7 +366,7 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime", "TestSupport"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "NSMTests", dependencies: ["NSM"], swiftSettings: strict),
+    .testTarget(name: "NSMTests", dependencies: ["NSM", "OSC"], swiftSettings: strict),
     .testTarget(
       name: "GraphFilesTests",
       dependencies: ["GraphFiles", "Sessions", "TestSupport"],
@@ -403,9 +411,14 @@ let package = Package(
       name: "HostTests",
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "GraphFiles", "Host", "InterAppAudio",
-        "JACK", "Mixing", "Patchbay", "ServerControl", "Sessions", "SystemSupport", "TestSupport",
-        logging,
+        "JACK", "Mixing", "Patchbay", "ServerControl", "Sessions", "Surfaces", "SystemSupport",
+        "TestSupport", logging,
       ],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "SurfacesTests",
+      dependencies: ["ControlProtocol", "Sessions", "Surfaces"],
       swiftSettings: strict,
     ),
     .testTarget(

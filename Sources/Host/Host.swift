@@ -194,6 +194,7 @@ public actor Host {
     await rooms.routes.end()
     await rooms.recording.end()
     await rooms.server.end()
+    rooms.surfaces.end()
     await rooms.output.close()
   }
 

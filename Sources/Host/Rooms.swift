@@ -22,6 +22,7 @@ final class Rooms {
   let hardware: HardwareRoom
   let server: ServerRoom
   let guarding: GuardRoom
+  let surfaces = SurfaceRoom()
 
   private(set) lazy var keeping = KeepingRoom(configuration: configuration, control: control) {
     [unowned self] in keepingSnapshot()
@@ -115,7 +116,10 @@ final class Rooms {
   ) {
     self.configuration = configuration
     self.output = output
-    control = Control(thread: thread, clock: clock, logger: logger) { output.present($0) }
+    control = Control(thread: thread, clock: clock, logger: logger) { [surfaces] in
+      output.present($0)
+      surfaces.present($0)
+    }
     pace = PaceRoom(control: control)
     levels = LevelRoom(
       configuredIntervalNanoseconds: configuration.metersIntervalNanoseconds,

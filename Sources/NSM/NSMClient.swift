@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import OSC
 internal import Synchronization
 
 /// A client of the New Session Manager: announces itself, opens, saves, and reports unsaved changes. [any-thread]
@@ -49,7 +50,7 @@ public final class NSMClient: Sendable {
     manager = url
     let refusal = Refusal()
     self.refusal = refusal
-    peer = try OSCPeer { message in
+    let receive: @Sendable (OSCPeer.Message) -> Void = { message in
       let texts = message.values.map(\.text)
       switch message.path {
       case "/nsm/client/open" where texts.count == 3:
@@ -66,14 +67,18 @@ public final class NSMClient: Sendable {
         break
       }
     }
+    do throws(OSCError) {
+      peer = try OSCPeer(receive)
+    } catch {
+      throw NSMError("\(error)")
+    }
     let words = capabilities.map(\.rawValue).sorted()
-    try peer.send(
+    try send(
       Self.announcePath,
       [
         .text(application), .text(words.isEmpty ? "" : ":\(words.joined(separator: ":")):"),
         .text(executable), .integer(1), .integer(2), .integer(getpid()),
-      ],
-      to: url,
+      ]
     )
   }
 
@@ -83,19 +88,27 @@ public final class NSMClient: Sendable {
   /// Answers that a request was carried out.
   public func confirm(_ request: NSMRequest) throws(NSMError) {
     guard let path = request.path else { return }
-    try peer.send("/reply", [.text(path), .text("OK")], to: manager)
+    try send("/reply", [.text(path), .text("OK")])
   }
 
   /// Answers that a request failed.
   public func refuse(_ request: NSMRequest, _ reason: String) throws(NSMError) {
     guard let path = request.path else { return }
     let code: Int32 = request == .save ? -8 : -5  // ERR_SAVE_FAILED, ERR_BAD_PROJECT
-    try peer.send("/error", [.text(path), .integer(code), .text(reason)], to: manager)
+    try send("/error", [.text(path), .integer(code), .text(reason)])
+  }
+
+  private func send(_ path: String, _ values: [OSCValue]) throws(NSMError) {
+    do throws(OSCError) {
+      try peer.send(path, values, to: manager)
+    } catch {
+      throw NSMError("\(error)")
+    }
   }
 
   /// Reports whether there are unsaved changes.
   public func setDirty(_ isDirty: Bool) throws(NSMError) {
-    try peer.send(isDirty ? "/nsm/client/is_dirty" : "/nsm/client/is_clean", [], to: manager)
+    try send(isDirty ? "/nsm/client/is_dirty" : "/nsm/client/is_clean", [])
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import NSM
+import OSC
 import Synchronization
 import Testing
 

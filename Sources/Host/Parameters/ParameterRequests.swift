@@ -90,7 +90,9 @@ extension Rooms {
           meters: nil,
         )
       },
-      send: { [unowned self] in output.present($0, to: $1) },
+      send: { [unowned self] changes, connection in
+        if !surfaces.present(changes, to: connection) { output.present(changes, to: connection) }
+      },
       levelsWatched: { [unowned self] in levels.parametersWatched($0) },
     )
   }

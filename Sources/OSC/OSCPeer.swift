@@ -3,6 +3,17 @@
 internal import CLiblo
 internal import Glibc
 
+/// A failure of an OSC port, or of a message on its way.
+///
+/// Pure value: [any-thread].
+package struct OSCError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// One sentence.
+  package let description: String
+
+  /// Makes an error from its sentence.
+  package init(_ description: String) { self.description = description }
+}
+
 /// A value in an OSC message, of the two types that session managers use.
 ///
 /// Pure value: [any-thread].
@@ -44,9 +55,9 @@ package final class OSCPeer: @unchecked Sendable {
   package let url: String
 
   /// Starts to listen; `take` is called on liblo's thread.
-  package init(_ take: @escaping @Sendable (Message) -> Void) throws(NSMError) {
+  package init(_ take: @escaping @Sendable (Message) -> Void) throws(OSCError) {
     guard let thread = unsafe lo_server_thread_new(nil, nil) else {
-      throw NSMError("no UDP port can be opened for OSC; check the network settings")
+      throw OSCError("no UDP port can be opened for OSC; check the network settings")
     }
     unsafe self.thread = unsafe thread
     handler = Handler(take)
@@ -61,12 +72,12 @@ package final class OSCPeer: @unchecked Sendable {
   deinit { unsafe lo_server_thread_free(thread) }
 
   /// Sends a message from this peer's port.
-  package func send(_ path: String, _ values: [OSCValue], to url: String) throws(NSMError) {
+  package func send(_ path: String, _ values: [OSCValue], to url: String) throws(OSCError) {
     guard let address = unsafe lo_address_new_from_url(url) else {
-      throw NSMError("'\(url)' is not an OSC address; an example is osc.udp://localhost:12345/")
+      throw OSCError("'\(url)' is not an OSC address; an example is osc.udp://localhost:12345/")
     }
     defer { unsafe lo_address_free(address) }
-    guard let message = unsafe lo_message_new() else { throw NSMError("out of memory") }
+    guard let message = unsafe lo_message_new() else { throw OSCError("out of memory") }
     defer { unsafe lo_message_free(message) }
     for value in values {
       switch value {
@@ -76,7 +87,7 @@ package final class OSCPeer: @unchecked Sendable {
     }
     let server = unsafe lo_server_thread_get_server(thread)
     guard unsafe lo_send_message_from(address, server, path, message) >= 0 else {
-      throw NSMError("the message \(path) cannot be sent to \(url)")
+      throw OSCError("the message \(path) cannot be sent to \(url)")
     }
   }
 

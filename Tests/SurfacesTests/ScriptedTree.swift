@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import Surfaces
+import Synchronization
+
+/// A tree of parameters that a test fills, for surfaces without a host.
+///
+/// It knows no folding: each change is sent at once.
+final class ScriptedTree: ParameterTree {
+  let news: AsyncStream<TreeNews>
+
+  private struct State {
+    var parameters: [String: ParameterDescription] = [:]
+    var watched: [String] = []
+    var echoes = false
+    /// All that the surface has set, in its order.
+    var set: [ParameterSetting] = []
+  }
+
+  private let state = Mutex(State())
+  private let stream: AsyncStream<TreeNews>.Continuation
+
+  /// Makes a tree of these parameters.
+  init(_ parameters: [ParameterDescription]) {
+    (news, stream) = AsyncStream.makeStream(of: TreeNews.self)
+    state.withLock { state in
+      for parameter in parameters { state.parameters[parameter.path] = parameter }
+    }
+  }
+
+  /// All that the surface has set, in its order.
+  var settings: [ParameterSetting] { state.withLock { $0.set } }
+
+  /// Changes a parameter as somebody else would.
+  func change(_ path: String, to value: ParameterValue) {
+    let isWatched = state.withLock { state in
+      state.parameters[path]?.value = value
+      return Self.covers(state.watched, path)
+    }
+    if isWatched { send([ParameterSetting(path: path, value: value)]) }
+  }
+
+  /// Sends an event.
+  func send(_ event: ControlEvent) { stream.yield(.event(event)) }
+
+  func list(_ branch: String) async throws(ControlError) -> [ParameterDescription] {
+    let found = state.withLock { state in
+      state.parameters.values.filter { Self.covers([branch], $0.path) }
+    }
+    guard !found.isEmpty || branch == "/" else { throw Self.unknown(branch) }
+    return found.sorted { $0.path < $1.path }
+  }
+
+  func get(_ paths: [String]) async throws(ControlError) -> [ParameterSetting] {
+    var found: [ParameterSetting] = []
+    for path in paths {
+      let value = state.withLock { $0.parameters[path]?.value }
+      guard let value else { throw Self.unknown(path) }
+      found.append(ParameterSetting(path: path, value: value))
+    }
+    return found
+  }
+
+  func set(_ settings: [ParameterSetting], rampMilliseconds: Double?) async throws(ControlError) {
+    for setting in settings {
+      guard state.withLock({ $0.parameters[setting.path] }) != nil else {
+        throw Self.unknown(setting.path)
+      }
+    }
+    let echoes = state.withLock { state in
+      for setting in settings { state.parameters[setting.path]?.value = setting.value }
+      state.set += settings
+      return state.echoes ? settings.filter { Self.covers(state.watched, $0.path) } : []
+    }
+    if !echoes.isEmpty { send(echoes) }
+  }
+
+  func watch(_ paths: [String], echoes: Bool) async throws(ControlError) -> [ParameterSetting] {
+    state.withLock { state in
+      state.watched = paths
+      state.echoes = echoes
+      return state.parameters.values.filter { Self.covers(paths, $0.path) }
+        .map { ParameterSetting(path: $0.path, value: $0.value) }.sorted { $0.path < $1.path }
+    }
+  }
+
+  func close() async { stream.finish() }
+
+  private func send(_ changes: [ParameterSetting]) {
+    stream.yield(.parameters(ParameterChanges(changes: changes, removed: [])))
+  }
+
+  private static func covers(_ branches: [String], _ path: String) -> Bool {
+    branches.contains { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }
+  }
+
+  private static func unknown(_ path: String) -> ControlError {
+    ControlError(
+      .badValue,
+      place: "path",
+      fault: "there is no parameter '\(path)'",
+      allowed: "a path that 'list' shows, such as /strip/NAME/gain",
+    )
+  }
+}
