@@ -69,7 +69,7 @@ public enum ParameterType: String, WireNamed, CaseIterable {
 public enum ParameterTaper: String, WireNamed, CaseIterable {
   /// The same distance for the same difference.
   case linear
-  /// The travel of a mixer's fader: finer around 0 dB, −∞ at the bottom.
+  /// The travel of a mixer's fader, ``FaderTaper``: finer towards the top, −∞ at the bottom.
   case fader
 }
 
