@@ -19,6 +19,8 @@ struct DocumentationTests {
     section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
     section(NJBridgeKey.self), section(JackTripKey.self),
     section(InsertKey.self), section(AdoptedStripKey.self),
+    section(ControllerKey.self), section(ControllerFileKey.self), section(ControlMappingKey.self),
+    section(ControlFeedbackKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {
@@ -76,6 +78,9 @@ struct DocumentationTests {
       + GraphFile.Recorder.Samples.allCases.map(\.rawValue)
       + GraphFile.NodeUse.Restart.allCases.map(\.rawValue)
       + GraphFile.MeterTap.allCases.map(\.rawValue)
+      + MIDIControl.RelativeEncoding.allCases.map(\.rawValue)
+      + ControlMapping.ButtonMode.allCases.map(\.rawValue)
+      + ControlMapping.Takeover.allCases.map(\.rawValue)
     #expect(names.filter { !text.contains("`\($0)`") } == [])
   }
 

@@ -16,15 +16,18 @@ struct SectionFaultTests {
     .added("mix: []\n‸mix: []\n", "graph file: the key 'mix' appears twice; remove one"),
     .added(
       "controls: {‸<<: {}}\n",
-      "controls: unknown key '<<'; merging is not supported; keys: crossfader, cue",
+      "controls: unknown key '<<'; merging is not supported; keys: crossfader, cue, midi",
     ),
     .added("controls: {‸[a]: 1}\n", "controls: a list where a key is needed"),
     .added(
       "controls: ‸5\n",
       "controls: a single value where a mapping is needed; "
-        + "keys: crossfader, cue"
+        + "keys: crossfader, cue, midi"
     ),
-    .added("controls:‸\n", "controls: nothing where a mapping is needed; keys: crossfader, cue"),
+    .added(
+      "controls:‸\n",
+      "controls: nothing where a mapping is needed; keys: crossfader, cue, midi",
+    ),
     Marked("‸name: x\n", "graph file: the key 'multiroute' is missing; write 'multiroute: 1'"),
     Marked(
       "multiroute: ‸2\n",

@@ -7,8 +7,8 @@ import Testing
 /// The graph files of the repository.
 enum ShippedGraphs {
   static let names = [
-    "dj-split", "inter-app", "latency-loop", "live-monitor", "two-cards", "two-machines",
-    "voice-duck",
+    "dj-controller", "dj-split", "inter-app", "latency-loop", "live-monitor", "two-cards",
+    "two-machines", "voice-duck",
   ]
 
   static func path(_ name: String) -> String {
@@ -33,5 +33,16 @@ struct ShippedGraphTests {
   func parses(name: String) throws {
     let graph = try GraphFile.load(path: ShippedGraphs.path(name), files: .everythingExists)
     #expect(!graph.routes.isEmpty)
+  }
+
+  @Test(
+    "each mapping file for a controller has no faults",
+    arguments: ["ddj-400", "inpulse-200", "nanokontrol2"]
+  )
+  func mappingFile(name: String) throws {
+    let text = Marked.soundGraph + "controls: {midi: {box: {mapping: \(name).yaml}}}\n"
+    let path = ShippedGraphs.path("any")
+    let graph = try GraphFile.parse(text, path: path, files: .everythingExists)
+    #expect(try #require(graph.controllers.first).mappings.count >= 5)
   }
 }

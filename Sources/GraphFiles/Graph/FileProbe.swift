@@ -36,6 +36,9 @@ public struct FileProbe: Sendable {
     guard status.st_mode & S_IFMT != S_IFDIR else { return .unusable(reason: "is a folder") }
     return .readable(channels: nil)
   }
+
+  /// Whether the path names something on disk.
+  static func isFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 }
 
 /// The folder of a graph's media files, and the probe for them.

@@ -43,6 +43,8 @@ public struct GraphFile: Sendable, Equatable {
   public var crossfader: Crossfader?
   /// The cue (pre-fader listen) bus, if the graph has one.
   public var cue: Cue?
+  /// The MIDI controllers, in the order of the file.
+  public var controllers: [Controller] = []
 }
 
 extension GraphFile {

@@ -56,6 +56,10 @@ extension GraphFile {
     if let keys: Section<ControlsKey> = section[.controls]?.section() {
       crossfader = keys[.crossfader]?.section().map { Crossfader($0) }
       cue = keys[.cue]?.section().map { Cue($0) }
+      let entries = keys[.midi]?.namedEntries(noun: "controller", limit: Controller.limit)
+      for entry in entries ?? [] {
+        controllers.append(Controller(name: entry.name, node: entry.node, media: media))
+      }
     }
   }
 
@@ -73,7 +77,8 @@ extension GraphFile {
 }
 
 extension Field {
-  fileprivate func formatVersion() -> Int? {
+  /// The version of the format, which this program must know.
+  func formatVersion() -> Int? {
     let known = GraphFile.formatVersion
     guard let text = scalar(allowed: "the format version \(known)") else { return nil }
     guard text == "\(known)" else {

@@ -39,7 +39,7 @@ extension GraphFile.Crossfader {
 /// The keys of `controls`.
 enum ControlsKey: String, SectionKey {
   static let section = "controls"
-  case crossfader, cue
+  case crossfader, cue, midi
 }
 
 /// The keys of `controls.crossfader`.
