@@ -199,7 +199,7 @@ let package = Package(
     // MARK: control surfaces
     .target(
       name: "Surfaces",
-      dependencies: ["ControlProtocol", "OSC", "Sessions", logging],
+      dependencies: ["ControlProtocol", "GraphFiles", "OSC", "Sessions", logging],
       swiftSettings: strict,
     ),
 
@@ -418,7 +418,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SurfacesTests",
-      dependencies: ["ControlProtocol", "Sessions", "Surfaces"],
+      dependencies: ["ControlProtocol", "GraphFiles", "Sessions", "Surfaces"],
       swiftSettings: strict,
     ),
     .testTarget(

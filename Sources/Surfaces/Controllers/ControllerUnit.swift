@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+
+/// A controller of the graph, plugged in or not, with its mappings.
+///
+/// Pure value but for the port: [any-thread].
+struct ControllerUnit {
+  let controller: GraphFile.Controller
+  var controls: [MappedControl]
+  /// The port; nil while the controller is not plugged in.
+  private(set) var port: (any ControllerPort)?
+  private(set) var lastMove: ControllerMove?
+  /// Changes at each plug, so that the end of an old port does not unplug the new one.
+  private(set) var plugCount = 0
+
+  private var parser = ControllerParser()
+  private var armed: DirectControl?
+
+  init(_ controller: GraphFile.Controller) {
+    self.controller = controller
+    controls = controller.mappings.map(MappedControl.init)
+  }
+
+  /// Begins with a port, of which nothing is known.
+  mutating func plug(_ port: any ControllerPort) {
+    self.port = port
+    plugCount += 1
+    parser = ControllerParser()
+    (armed, lastMove) = (nil, nil)
+    for index in controls.indices { controls[index].plug() }
+  }
+
+  mutating func unplug() { port = nil }
+
+  /// The moves in a message; the plainest of them is kept as the last one.
+  mutating func moves(in bytes: [UInt8]) -> [ControllerMove] {
+    let moves = parser.moves(in: bytes)
+    if let first = moves.first { lastMove = first }
+    return moves
+  }
+
+  /// Adds a mapping while the host runs.
+  mutating func add(_ mapping: ControlMapping, _ parameter: ParameterDescription?) {
+    var control = MappedControl(mapping)
+    control.describe(parameter)
+    controls.append(control)
+  }
+
+  /// Sends all that is not shown yet.
+  mutating func show(_ values: [String: ParameterValue]) {
+    guard let port else { return }
+    for index in controls.indices {
+      for message in controls[index].messages(showing: values[controls[index].path]) {
+        port.send(message)
+      }
+    }
+  }
+
+  /// Lets the audio thread move the crossfader where that is safe.
+  mutating func arm(_ values: [String: ParameterValue], at milliseconds: Double) {
+    guard let port else { return }
+    var direct: DirectControl?
+    for control in controls where direct == nil {
+      direct = control.directControl(present: values[control.path], at: milliseconds)
+    }
+    guard direct != armed else { return }
+    armed = direct
+    port.arm(directControl: direct)
+  }
+}
