@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import ControlProtocol
 import Testing
-
-@testable import Host
 
 /// Paths of parameters.
 struct ParameterPathTests {

@@ -4,12 +4,12 @@
 ///
 /// The characters that OSC keeps for itself, and the percent sign, are written as `%20` in a name (RFC 3986).
 /// [any-thread]
-enum ParameterPath {
+package enum ParameterPath {
   /// The characters that an OSC address keeps for itself (OSC 1.0, "OSC Address Spaces").
   private static let reserved = Set(" #*,/?[]{}%".utf8)
 
   /// A name as a part of a path.
-  static func part(_ name: String) -> String {
+  package static func part(_ name: String) -> String {
     var part = ""
     for byte in name.utf8 {
       if byte > 0x20, byte < 0x7F, !reserved.contains(byte) {
@@ -22,12 +22,12 @@ enum ParameterPath {
   }
 
   /// The path of these names.
-  static func path(_ names: some Sequence<String>) -> String {
+  package static func path(_ names: some Sequence<String>) -> String {
     names.map { "/" + part($0) }.joined()
   }
 
   /// The names in a path; nil for one that does not begin with a slash, has an empty name, or is badly escaped.
-  static func names(_ path: String) -> [String]? {
+  package static func names(_ path: String) -> [String]? {
     guard path.utf8.first == UInt8(ascii: "/") else { return nil }
     var names: [String] = []
     for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -55,13 +55,13 @@ enum ParameterPath {
   }
 
   /// A path without slashes at its end; `/` is the branch of all parameters.
-  static func branch(_ path: String) -> String {
+  package static func branch(_ path: String) -> String {
     let ending = path.reversed().prefix { $0 == "/" }.count
     return ending == path.count ? "/" : String(path.dropLast(ending))
   }
 
   /// The branches on which a path lies, from itself to `/`.
-  static func branches(of path: String) -> [String] {
+  package static func branches(of path: String) -> [String] {
     var branches = [path]
     var rest = path[...]
     while let slash = rest.lastIndex(of: "/"), slash > rest.startIndex {
