@@ -419,6 +419,7 @@ let package = Package(
     .testTarget(
       name: "SurfacesTests",
       dependencies: ["ControlProtocol", "GraphFiles", "Sessions", "Surfaces"],
+      exclude: ["MackieSession.txt"],
       swiftSettings: strict,
     ),
     .testTarget(
