@@ -200,6 +200,7 @@ extension Host {
     rooms.nodes.look()
     rooms.levels.tell(attachment.inputFaults())
     readMeters(of: attachment)
+    rooms.parameters.take(attachment.transport)
     rooms.keeping.keepPositions()
   }
 

@@ -115,12 +115,18 @@ final class Attachment: BufferSizing {
 
   // MARK: - Transport
 
+  /// JACK's transport now; nil where the server has just gone.
+  var transport: TransportReading? { presence.transport }
   /// Whether JACK's transport rolls; nil where the server has just gone.
   var isTransportRolling: Bool? { presence.isTransportRolling }
   /// Starts JACK's transport.
   func startTransport() throws(JACKError) { try presence.startTransport() }
   /// Stops JACK's transport.
   func stopTransport() throws(JACKError) { try presence.stopTransport() }
+  /// Moves JACK's transport to a frame.
+  func locateTransport(toFrame frame: UInt32) throws(JACKError) {
+    try presence.locateTransport(toFrame: frame)
+  }
 
   // MARK: - The mix
 

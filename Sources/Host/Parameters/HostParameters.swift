@@ -11,7 +11,7 @@ extension ParameterKind {
     (ofMix + ofEffects).map(\.inScenes) + ofRoutes + [recording] + ofScenes + ofSessions + [
       permission
     ]
-    + levels
+    + levels + ofTransport
 
   /// The same kind, as one that scenes have.
   private var inScenes: ParameterKind {

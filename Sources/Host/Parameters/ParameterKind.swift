@@ -15,6 +15,8 @@ struct ParameterSnapshot: Sendable {
   var scenes: SceneList
   /// The latest levels; nil while nobody watches them.
   var meters: Meters?
+  /// JACK's transport; nil while there is no server.
+  var transport: TransportReading? = nil
 }
 
 /// All parameters that differ only in the names in their paths, such as the gains of strips.

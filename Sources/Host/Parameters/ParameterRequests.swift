@@ -88,6 +88,7 @@ extension Rooms {
           permissions: capture.listPermissions().programs,
           scenes: scenes.list,
           meters: nil,
+          transport: control.attachment?.transport,
         )
       },
       send: { [unowned self] changes, connection in

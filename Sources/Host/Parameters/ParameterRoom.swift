@@ -28,6 +28,7 @@ final class ParameterRoom {
   private let kinds = ParameterKind.all
   private var watchers: [ConnectionID: ParameterWatcher] = [:]
   private var meters: Meters?
+  private var transport: TransportReading?
   private var isSending = false
   private var sentNanoseconds: UInt64 = 0
 
@@ -177,6 +178,13 @@ final class ParameterRoom {
   func take(_ meters: Meters) {
     guard !watchers.isEmpty else { return }
     self.meters = meters
+    changed()
+  }
+
+  /// Takes in the transport, which moves by itself.
+  func take(_ transport: TransportReading?) {
+    guard !watchers.isEmpty, transport != self.transport else { return }
+    self.transport = transport
     changed()
   }
 

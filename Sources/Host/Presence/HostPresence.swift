@@ -154,12 +154,16 @@ protocol HostPresence: AnyObject, BufferSizing {
 
   // MARK: Transport
 
+  /// JACK's transport now; nil when the server has just gone.
+  var transport: TransportReading? { get }
   /// Whether JACK's transport rolls; nil when the server has just gone.
   var isTransportRolling: Bool? { get }
   /// Starts JACK's transport.
   func startTransport() throws(JACKError)
   /// Stops JACK's transport.
   func stopTransport() throws(JACKError)
+  /// Moves JACK's transport to a frame.
+  func locateTransport(toFrame frame: UInt32) throws(JACKError)
 
   // MARK: Strips and recordings
 

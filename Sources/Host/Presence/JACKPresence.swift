@@ -171,9 +171,13 @@ extension Presence: HostPresence {
 
   // MARK: Transport
 
+  var transport: TransportReading? { (try? mix.transport).map { TransportReading($0) } }
   var isTransportRolling: Bool? { (try? mix.transport.state).map { $0 == .rolling } }
   func startTransport() throws(JACKError) { try mix.startTransport() }
   func stopTransport() throws(JACKError) { try mix.stopTransport() }
+  func locateTransport(toFrame frame: UInt32) throws(JACKError) {
+    try mix.locateTransport(toFrame: frame)
+  }
 
   // MARK: Strips
 

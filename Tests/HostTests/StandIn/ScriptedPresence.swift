@@ -189,9 +189,18 @@ final class ScriptedPresence: HostPresence {
 
   // MARK: - Transport
 
+  var transport: TransportReading? {
+    TransportReading(
+      isRolling: server.isTransportRolling,
+      frame: server.transportFrame,
+      rateHz: UInt32(server.rateHz),
+      beat: server.beat,
+    )
+  }
   var isTransportRolling: Bool? { server.isTransportRolling }
   func startTransport() throws(JACKError) { server.isTransportRolling = true }
   func stopTransport() throws(JACKError) { server.isTransportRolling = false }
+  func locateTransport(toFrame frame: UInt32) throws(JACKError) { server.transportFrame = frame }
 
   // MARK: - Strips
 

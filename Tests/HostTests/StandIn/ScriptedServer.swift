@@ -52,6 +52,10 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   var latencyFrames: [String: UInt32] = [:]
   /// Whether the transport rolls.
   var isTransportRolling = false
+  /// The frame of the transport, which the test moves.
+  var transportFrame: UInt32 = 0
+  /// The bar, beat and tick of a timebase master; nil without one.
+  var beat: String?
   /// The host's clients; nil while it is away.
   private(set) var presence: ScriptedPresence?
 

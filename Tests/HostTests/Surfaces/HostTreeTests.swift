@@ -54,6 +54,35 @@ struct HostTreeTests {
       #expect(error?.data?.place != nil)
     }
   }
+
+  @Test func `the transport is started, moved and watched through the tree`() async throws {
+    try await House.with(House.requestGraph) { house in
+      let tree = await house.tree()
+      let known = try await tree.watch(["/transport"], echoes: false)
+      #expect(known.map(\.path) == ["/transport/position", "/transport/rolling"])
+      let settings = [
+        ParameterSetting(path: "/transport/rolling", value: .flag(true)),
+        ParameterSetting(path: "/transport/position", value: .number(1.5)),
+      ]
+      try await tree.set(settings, rampMilliseconds: nil)
+      await house.play { server in
+        #expect(server.isTransportRolling)
+        #expect(server.transportFrame == 72_000)
+        server.transportFrame = 96_000
+        server.beat = "2.1.0"
+      }
+      await house.advance(milliseconds: 100)
+      var seen: [String: ParameterValue] = [:]
+      for await case .parameters(let news) in tree.news {
+        for change in news.changes { seen[change.path] = change.value }
+        if seen["/transport/beat"] != nil { break }
+      }
+      #expect(seen["/transport/position"] == .number(2))
+      #expect(seen["/transport/beat"] == .text("2.1.0"))
+      #expect(seen["/transport/rolling"] == nil, "no echo of its own")
+      await tree.close()
+    }
+  }
 }
 
 extension House {
