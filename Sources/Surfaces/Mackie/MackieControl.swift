@@ -68,9 +68,8 @@ struct MackieControl: Sendable {
       mixer.apply(changes)
       setBank(bank)
       show(at: now)
-    case .notice(let text):
-      tell(text, at: now)
-      show(at: now)
+    // Hundreds of late cycles in a second must not fill the cable: the next tick shows the last one.
+    case .notice(let text): tell(text, at: now)
     case .tick:
       if let end = notice?.end, end <= now { notice = nil }
       show(at: now)
