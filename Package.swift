@@ -117,7 +117,7 @@ let package = Package(
     ),
     .target(
       name: "NodeKit",
-      dependencies: ["AudioFiles", "InterAppAudio", "JACK"],
+      dependencies: ["AudioFiles", "CRealtime", "InterAppAudio", "JACK"],
       swiftSettings: strict,
     ),
 

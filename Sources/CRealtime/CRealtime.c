@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
+#include <math.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -144,3 +145,7 @@ int realtime_cancellation_disable(void) {
 }
 
 void realtime_cancellation_restore(int state) { pthread_setcancelstate(state, NULL); }
+
+double realtime_tan(double radians) { return tan(radians); }
+
+double realtime_exp(double exponent) { return exp(exponent); }

@@ -3,7 +3,7 @@
 public import InterAppAudio
 internal import JACK
 
-/// A music effect: held notes open a gate in sixteenths of the host's tempo.
+/// A music effect: held notes open a gate in steps of the host's tempo, sixteenths at first.
 ///
 /// The gate is open in the steps whose number is a multiple of the number of held notes; with one note, in every
 /// step. Without a musical time it counts at 120 beats per minute. Belongs to the audio thread after publishing.
@@ -13,12 +13,10 @@ public struct NoteGate: ~Copyable {
   private var level: Float = 0
   private var freeBeat = 0.0
   private let sampleRateHz: Double
-  private let levelPerFrame: Float
+  /// The level that is left of the sound while the gate is closed.
+  private var floor = ParameterRamp(restingAt: 0)
 
-  init(sampleRateHz: Double) {
-    self.sampleRateHz = sampleRateHz
-    levelPerFrame = Float(1 / (0.003 * sampleRateHz))
-  }
+  init(sampleRateHz: Double) { self.sampleRateHz = sampleRateHz }
 
   /// Renders a cycle. [audio-thread]
   @_noLocks @_noAllocation
@@ -30,6 +28,9 @@ public struct NoteGate: ~Copyable {
     let inputs = unsafe (io.input(0, scope), io.input(1, scope))
     let outputs = unsafe (io.output(0, scope), io.output(1, scope))
     let frameCount = unsafe min(outputs.0.count, outputs.1.count)
+    let stepsPerBeat = io.parameter(0)
+    floor.head(for: Float(1 - io.parameter(1)), frames: Int(0.02 * sampleRateHz))
+    let levelPerFrame = Float(1_000 / (io.parameter(2) * sampleRateHz))
     let events = io.midiEvents(scope)
     var next = 0
     for index in 0..<frameCount {
@@ -37,11 +38,13 @@ public struct NoteGate: ~Copyable {
         take(events[next])
         next += 1
       }
-      let step = Int((beat + Double(index) * beatsPerFrame) * 4)
+      let step = Int((beat + Double(index) * beatsPerFrame) * stepsPerBeat)
       let isOpen = heldCount > 0 && step % max(1, heldCount) == 0
       level = isOpen ? min(1, level + levelPerFrame) : max(0, level - levelPerFrame)
-      unsafe outputs.0[index] = inputs.0[index] * level
-      unsafe outputs.1[index] = inputs.1[index] * level
+      let floor = floor.next()
+      let gain = floor + (1 - floor) * level
+      unsafe outputs.0[index] = inputs.0[index] * gain
+      unsafe outputs.1[index] = inputs.1[index] * gain
     }
     freeBeat = beat + Double(scope.frames) * beatsPerFrame
   }
@@ -63,13 +66,39 @@ public struct NoteGate: ~Copyable {
     heldCount += isOn ? 1 : -1
   }
 
+  /// The parameters, in the order in which the callback reads them.
+  private static let parameters = [
+    NodeParameter(
+      "steps",
+      range: 1...16,
+      description: "the steps of a beat: 4 are sixteenths",
+      value: 4,
+    ),
+    NodeParameter(
+      "depth",
+      range: 0...1,
+      description: "the share of the sound that the closed gate takes away",
+      value: 1,
+    ),
+    NodeParameter(
+      "edge",
+      range: 0.5...200,
+      unit: "ms",
+      taper: .logarithmic,
+      description: "the time in which the gate opens and closes",
+      value: 3,
+    ),
+  ]
+
   /// Publishes a gate. [control-thread]
   public static func publish(
     _ description: NodeDescription = ShippedNode.gate.description,
     client: String? = nil,
     server: String? = nil,
   ) throws -> PublishedNode<NoteGate> {
-    try unsafe PublishedNode(
+    var description = description
+    description.parameters = parameters
+    return try unsafe PublishedNode(
       description,
       client: client,
       server: server,

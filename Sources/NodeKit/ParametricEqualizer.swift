@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
 public import InterAppAudio
 internal import JACK
 
-/// An effect: up to eight peaking filters in series, after Robert Bristow-Johnson's "Cookbook formulae for audio
-/// equalizer biquad filter coefficients".
+/// An effect: eight peaking filters in series.
+///
+/// Frequency, gain and quality of each can be changed while it runs.
 ///
 /// Belongs to the audio thread after publishing.
 public struct ParametricEqualizer: ~Copyable {
@@ -13,12 +13,19 @@ public struct ParametricEqualizer: ~Copyable {
   ///
   /// Pure value: [any-thread].
   public struct Band: Hashable, Sendable {
-    /// The center frequency, 10 Hz … 0.45 × the sample rate.
+    /// The center frequency, 10 Hz … 20 kHz, and at most 0.45 × the sample rate.
     public var frequencyHz: Double
-    /// The gain at the center, −24 … 24 dB; a band of 0 dB is left out.
+    /// The gain at the center, −24 … 24 dB; a band of 0 dB changes nothing.
     public var gainDB: Double
     /// The quality Q, 0.1 … 20.
     public var quality: Double
+
+    /// The range of center frequencies in Hz that can be set while it runs.
+    public static let frequencyRangeHz = 10.0...20_000.0
+    /// The range of gains in dB.
+    public static let gainRangeDB = -24.0...24.0
+    /// The range of qualities.
+    public static let qualityRange = 0.1...20.0
 
     /// Makes a band.
     public init(frequencyHz: Double, gainDB: Double, quality: Double = 1) {
@@ -29,18 +36,52 @@ public struct ParametricEqualizer: ~Copyable {
   }
 
   /// The largest number of bands.
-  public static let bandLimit = 8
+  public static var bandLimit: Int { @_noLocks @_noAllocation get { 8 } }
 
-  private var left = InlineArray<8, Biquad>(repeating: Biquad())
-  private var right = InlineArray<8, Biquad>(repeating: Biquad())
-  private let bandCount: Int
+  /// The frames between two steps of a change; between them the coefficients go straight.
+  private static var stepFrames: Int { @_noLocks @_noAllocation get { 16 } }
+
+  private var filters: InlineArray<8, PeakFilter>
 
   init(_ bands: [Band], sampleRateHz: Double) {
-    let heard = bands.filter { $0.gainDB != 0 }.prefix(Self.bandLimit)
-    bandCount = heard.count
-    for (index, band) in heard.enumerated() {
-      left[index] = Biquad(band, sampleRateHz: sampleRateHz)
-      right[index] = left[index]
+    let bands = Self.all(bands)
+    filters = InlineArray { PeakFilter(bands[$0], sampleRateHz: sampleRateHz) }
+  }
+
+  /// Eight bands: those given, and flat ones.
+  private static func all(_ bands: [Band]) -> [Band] {
+    let flat = [60.0, 120, 250, 500, 1_000, 2_000, 4_000, 8_000]
+    return (bands + flat.dropFirst(bands.count).map { Band(frequencyHz: $0, gainDB: 0) })
+      .prefix(bandLimit).map(\.self)
+  }
+
+  /// The parameters of eight bands: frequency, gain and quality of each.
+  private static func parameters(_ bands: [Band]) -> [NodeParameter] {
+    all(bands).enumerated().flatMap { index, band in
+      [
+        NodeParameter(
+          "band-\(index + 1)-frequency",
+          range: Band.frequencyRangeHz,
+          unit: "Hz",
+          taper: .logarithmic,
+          description: "the center of the band",
+          value: band.frequencyHz,
+        ),
+        NodeParameter(
+          "band-\(index + 1)-gain",
+          range: Band.gainRangeDB,
+          unit: "dB",
+          description: "the gain at the center; 0 changes nothing",
+          value: band.gainDB,
+        ),
+        NodeParameter(
+          "band-\(index + 1)-q",
+          range: Band.qualityRange,
+          taper: .logarithmic,
+          description: "the quality: the higher, the narrower",
+          value: band.quality,
+        ),
+      ]
     }
   }
 
@@ -50,14 +91,51 @@ public struct ParametricEqualizer: ~Copyable {
     let inputs = unsafe (io.input(0, scope), io.input(1, scope))
     let outputs = unsafe (io.output(0, scope), io.output(1, scope))
     let frameCount = unsafe min(outputs.0.count, outputs.1.count)
+    for band in 0..<Self.bandLimit {
+      filters[band].head(
+        frequencyHz: io.parameter(3 * band),
+        gainDB: io.parameter(3 * band + 1),
+        quality: io.parameter(3 * band + 2),
+      )
+    }
     for index in 0..<frameCount {
-      var (first, second) = unsafe (inputs.0[index], inputs.1[index])
-      for band in 0..<bandCount {
-        first = left[band].next(first)
-        second = right[band].next(second)
+      unsafe outputs.0[index] = inputs.0[index]
+      unsafe outputs.1[index] = inputs.1[index]
+    }
+    var start = 0
+    while start < frameCount {
+      let end = min(start + Self.stepFrames, frameCount)
+      for band in 0..<Self.bandLimit {
+        unsafe filters[band].render(outputs.0, outputs.1, from: start, to: end)
       }
-      unsafe outputs.0[index] = first
-      unsafe outputs.1[index] = second
+      start = end
+    }
+  }
+
+  /// Refuses bands that an equalizer cannot have.
+  ///
+  /// - Throws: ``InterAppAudioError`` `invalidProperty`.
+  private static func check(
+    _ bands: [Band],
+    highestHz: Double = .infinity,
+  ) throws(InterAppAudioError) {
+    guard bands.count <= bandLimit else {
+      throw InterAppAudioError(
+        .invalidProperty,
+        "\(bands.count) bands: allowed are up to \(bandLimit)",
+      )
+    }
+    let highestHz = min(highestHz, Band.frequencyRangeHz.upperBound)
+    for band in bands {
+      guard Band.frequencyRangeHz.contains(band.frequencyHz), band.frequencyHz <= highestHz,
+        Band.gainRangeDB.contains(band.gainDB), Band.qualityRange.contains(band.quality)
+      else {
+        throw InterAppAudioError(
+          .invalidProperty,
+          "band \(band.frequencyHz) Hz, \(band.gainDB) dB, Q \(band.quality): allowed are "
+            + "10 … \(highestHz) Hz, -24 … 24 dB, Q 0.1 … 20",
+        )
+      }
     }
   }
 
@@ -68,62 +146,18 @@ public struct ParametricEqualizer: ~Copyable {
     client: String? = nil,
     server: String? = nil,
   ) throws -> PublishedNode<ParametricEqualizer> {
-    try unsafe PublishedNode(
+    var description = description
+    try check(bands)
+    description.parameters = parameters(bands)
+    return try unsafe PublishedNode(
       description,
       client: client,
       server: server,
       process: equalizerProcess,
     ) { rate, _ in
-      for band in bands {
-        guard (10...(0.45 * rate)).contains(band.frequencyHz), (-24...24).contains(band.gainDB),
-          (0.1...20).contains(band.quality), bands.count <= bandLimit
-        else {
-          throw InterAppAudioError(
-            .invalidProperty,
-            "band \(band.frequencyHz) Hz, \(band.gainDB) dB, Q \(band.quality): allowed are up to "
-              + "\(bandLimit) bands of 10 … \(0.45 * rate) Hz, -24 … 24 dB, Q 0.1 … 20",
-          )
-        }
-      }
+      try check(bands, highestHz: 0.45 * rate)
       return ParametricEqualizer(bands, sampleRateHz: rate)
     }
-  }
-}
-
-/// A filter of second order, in transposed direct form II.
-///
-/// Belongs to the audio thread.
-struct Biquad: BitwiseCopyable {
-  private var b0: Float = 1
-  private var b1: Float = 0
-  private var b2: Float = 0
-  private var a1: Float = 0
-  private var a2: Float = 0
-  private var s1: Float = 0
-  private var s2: Float = 0
-
-  init() {}
-
-  /// The peaking filter of the cookbook.
-  init(_ band: ParametricEqualizer.Band, sampleRateHz: Double) {
-    let amplitude = pow(10, band.gainDB / 40)
-    let omega = 2 * Double.pi * band.frequencyHz / sampleRateHz
-    let alpha = sin(omega) / (2 * band.quality)
-    let a0 = 1 + alpha / amplitude
-    b0 = Float((1 + alpha * amplitude) / a0)
-    b1 = Float(-2 * cos(omega) / a0)
-    b2 = Float((1 - alpha * amplitude) / a0)
-    a1 = b1
-    a2 = Float((1 - alpha / amplitude) / a0)
-  }
-
-  /// Filters one sample. [audio-thread]
-  @_noLocks @_noAllocation
-  mutating func next(_ input: Float) -> Float {
-    let output = b0 * input + s1
-    s1 = b1 * input - a1 * output + s2
-    s2 = b2 * input - a2 * output
-    return output
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CRealtime
 internal import Glibc
 public import InterAppAudio
 internal import JACK
@@ -28,12 +29,19 @@ public struct PolySynth: ~Copyable {
   private var count: UInt64 = 0
   private let table: UnsafeMutablePointer<Float>
   private let steps: UnsafeMutablePointer<Float>
-  private let attackPerFrame: Float
-  private let releaseFactor: Float
-  private let gainLinear: Float
+  private let sampleRateHz: Double
+  private var attackPerFrame: Float = 0
+  private var releaseFactor: Float = 0
+  /// The decibels that the gain heads for.
+  private var gainDB: Double
+  private var gainLinear: ParameterRamp
+  /// The gain of each frame of a cycle's part.
+  private var gains = InlineArray<64, Float>(repeating: 0)
 
-  init(gainLinear: Float, sampleRateHz: Double) {
-    self.gainLinear = gainLinear
+  init(gainDB: Double, sampleRateHz: Double) {
+    self.sampleRateHz = sampleRateHz
+    self.gainDB = gainDB
+    gainLinear = ParameterRamp(restingAt: Float(pow(10, gainDB / 20)))
     unsafe table = .allocate(capacity: Self.tableLength)
     unsafe steps = .allocate(capacity: 128)
     for index in 0..<Self.tableLength {
@@ -47,8 +55,6 @@ public struct PolySynth: ~Copyable {
       let step = min(frequencyHz / sampleRateHz, 0.5) * Double(Self.tableLength)
       unsafe (steps + note).initialize(to: Float(step))
     }
-    attackPerFrame = Float(1 / (0.004 * sampleRateHz))
-    releaseFactor = Float(exp(-1 / (0.08 * sampleRateHz)))
   }
 
   deinit {
@@ -61,6 +67,7 @@ public struct PolySynth: ~Copyable {
   mutating func render(_ io: borrowing NodeIO, _ scope: borrowing ProcessScope) {
     let outputs = unsafe (io.output(0, scope), io.output(1, scope))
     let length = unsafe min(outputs.0.count, outputs.1.count)
+    takeParameters(io)
     var done = 0
     if let events = io.midiEvents(scope) {
       for index in 0..<events.count {
@@ -72,6 +79,19 @@ public struct PolySynth: ~Copyable {
       }
     }
     unsafe play(outputs.0, outputs.1, from: done, to: length)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func takeParameters(_ io: borrowing NodeIO) {
+    let gainDB = io.parameter(0)
+    if gainDB != self.gainDB {
+      self.gainDB = gainDB
+      let gain = realtime_exp(gainDB * 0.115_129_254_649_702_28)
+      gainLinear.head(for: Float(gain), frames: Int(0.02 * sampleRateHz))
+    }
+    // They are slopes of a level: a change of them makes no step.
+    attackPerFrame = Float(1_000 / (io.parameter(1) * sampleRateHz))
+    releaseFactor = Float(realtime_exp(-1_000 / (io.parameter(2) * sampleRateHz)))
   }
 
   @_noLocks @_noAllocation
@@ -118,7 +138,23 @@ public struct PolySynth: ~Copyable {
     from start: Int,
     to end: Int,
   ) {
-    guard start < end else { return }
+    var start = start
+    while start < end {
+      let until = min(end, start + gains.count)
+      for index in 0..<(until - start) { gains[index] = gainLinear.next() }
+      unsafe playPart(left, right, from: start, to: until)
+      start = until
+    }
+  }
+
+  /// Plays at most as many frames as there are gains.
+  @_noLocks @_noAllocation
+  private mutating func playPart(
+    _ left: UnsafeMutableBufferPointer<Float>,
+    _ right: UnsafeMutableBufferPointer<Float>,
+    from start: Int,
+    to end: Int,
+  ) {
     for frame in start..<end { unsafe left[frame] = 0 }
     for index in voices.indices {
       var voice = voices[index]
@@ -133,13 +169,42 @@ public struct PolySynth: ~Copyable {
           voice.level = voice.level < 1e-4 ? 0 : voice.level * releaseFactor
         }
         let sample = unsafe table[Int(voice.phase) & (Self.tableLength - 1)]
-        unsafe left[frame] += sample * voice.level * gainLinear
+        unsafe left[frame] += sample * voice.level * gains[frame - start]
         voice.phase += voice.step
         if voice.phase >= Float(Self.tableLength) { voice.phase -= Float(Self.tableLength) }
       }
       voices[index] = voice
     }
     for frame in start..<end { unsafe right[frame] = left[frame] }
+  }
+
+  /// The parameters, in the order in which the callback reads them.
+  private static func parameters(gainDB: Double) -> [NodeParameter] {
+    [
+      NodeParameter(
+        "gain",
+        range: gainRangeDB,
+        unit: "dB",
+        description: "the largest level of one voice",
+        value: gainDB,
+      ),
+      NodeParameter(
+        "attack",
+        range: 1...2_000,
+        unit: "ms",
+        taper: .logarithmic,
+        description: "the time in which a note becomes loud",
+        value: 4,
+      ),
+      NodeParameter(
+        "release",
+        range: 5...5_000,
+        unit: "ms",
+        taper: .logarithmic,
+        description: "the time in which a released note falls by 8.7 dB",
+        value: 80,
+      ),
+    ]
   }
 
   /// Publishes an instrument.
@@ -160,12 +225,14 @@ public struct PolySynth: ~Copyable {
     server: String? = nil,
   ) throws -> PublishedNode<PolySynth> {
     try InterAppAudioError.check("gain", gainDB, in: gainRangeDB, " dBFS")
+    var description = description
+    description.parameters = parameters(gainDB: gainDB)
     return try unsafe PublishedNode(
       description,
       client: client,
       server: server,
       process: synthProcess,
-    ) { rate, _ in PolySynth(gainLinear: Float(pow(10, gainDB / 20)), sampleRateHz: rate) }
+    ) { rate, _ in PolySynth(gainDB: gainDB, sampleRateHz: rate) }
   }
 }
 

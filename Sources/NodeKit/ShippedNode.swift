@@ -55,6 +55,11 @@ public protocol RunningNode: AnyObject {
 
 extension PublishedNode: RunningNode where State: ~Copyable {}
 
+extension Float {
+  /// The number as it is written: 0.4, and not 0.4000000059604645. [any-thread]
+  var asWritten: Double { Double("\(self)") ?? Double(self) }
+}
+
 extension InterAppAudioError {
   /// Throws if a value is out of its range or not a number. [any-thread]
   static func check<Value: FloatingPoint>(

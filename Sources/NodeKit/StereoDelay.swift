@@ -43,15 +43,33 @@ public struct StereoDelay: ~Copyable {
     }
   }
 
-  private let settings: Settings
+  /// The length of a change of feedback or mix in seconds, and of the fade from one time to another.
+  private static let changeSeconds = 0.02
+  private static let fadeSeconds = 0.05
+
+  private let sampleRateHz: Double
+  private let changeFrames: Int
+  private let fadeFrames: Int
+  private var feedback: ParameterRamp
+  private var mix: ParameterRamp
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   private let length: Int
   private var place = 0
+  /// The delay that is heard, and the one that it fades to.
+  private var delayFrames: Int
+  private var nextDelayFrames: Int
+  private var fade = ParameterRamp(restingAt: 0)
 
   init(_ settings: Settings, sampleRateHz: Double) {
-    self.settings = settings
-    length = max(1, Int(settings.delaySeconds * sampleRateHz))
+    self.sampleRateHz = sampleRateHz
+    changeFrames = Int(Self.changeSeconds * sampleRateHz)
+    fadeFrames = Int(Self.fadeSeconds * sampleRateHz)
+    feedback = ParameterRamp(restingAt: settings.feedbackLinear)
+    mix = ParameterRamp(restingAt: settings.mixLinear)
+    length = max(1, Int(Settings.delayRangeSeconds.upperBound * sampleRateHz))
+    delayFrames = min(length, max(1, Int(settings.delaySeconds * sampleRateHz)))
+    nextDelayFrames = delayFrames
     unsafe left = .allocate(capacity: length)
     unsafe right = .allocate(capacity: length)
     unsafe left.initialize(repeating: 0, count: length)
@@ -69,17 +87,78 @@ public struct StereoDelay: ~Copyable {
     let inputs = unsafe (io.input(0, scope), io.input(1, scope))
     let outputs = unsafe (io.output(0, scope), io.output(1, scope))
     let frameCount = unsafe min(outputs.0.count, outputs.1.count)
-    let feedback = settings.feedbackLinear
-    let mix = settings.mixLinear
+    feedback.head(for: Float(io.parameter(1)), frames: changeFrames)
+    mix.head(for: Float(io.parameter(2)), frames: changeFrames)
+    beginFade(toMilliseconds: io.parameter(0))
     for index in 0..<frameCount {
       let (dryLeft, dryRight) = unsafe (inputs.0[index], inputs.1[index])
-      let (echoLeft, echoRight) = unsafe (left[place], right[place])
+      let (echoLeft, echoRight) = nextEchoes()
+      let (feedback, mix) = (feedback.next(), mix.next())
       unsafe left[place] = dryLeft + echoRight * feedback
       unsafe right[place] = dryRight + echoLeft * feedback
       unsafe outputs.0[index] = mix == 0 ? dryLeft : dryLeft + echoLeft * mix
       unsafe outputs.1[index] = mix == 0 ? dryRight : dryRight + echoRight * mix
       place = place + 1 == length ? 0 : place + 1
     }
+  }
+
+  /// Begins to fade to another time, unless a fade is under way: a jump would click, and a glide would change the pitch.
+  @_noLocks @_noAllocation
+  private mutating func beginFade(toMilliseconds milliseconds: Double) {
+    let frames = min(length, max(1, Int(milliseconds * sampleRateHz / 1_000)))
+    guard frames != delayFrames, nextDelayFrames == delayFrames else { return }
+    nextDelayFrames = frames
+    fade.head(for: 1, frames: fadeFrames)
+  }
+
+  /// The echoes at this frame, both of them during a fade.
+  @_noLocks @_noAllocation
+  private mutating func nextEchoes() -> (left: Float, right: Float) {
+    let heard = slot(of: delayFrames)
+    guard nextDelayFrames != delayFrames else { return unsafe (left[heard], right[heard]) }
+    let next = slot(of: nextDelayFrames)
+    let share = fade.next()
+    if !fade.isMoving {
+      delayFrames = nextDelayFrames
+      fade = ParameterRamp(restingAt: 0)
+    }
+    return unsafe (
+      left[heard] + (left[next] - left[heard]) * share,
+      right[heard] + (right[next] - right[heard]) * share
+    )
+  }
+
+  /// The place of the sound from so many frames ago.
+  @_noLocks @_noAllocation
+  private func slot(of delay: Int) -> Int {
+    place >= delay ? place - delay : place - delay + length
+  }
+
+  /// The parameters, in the order in which the callback reads them.
+  private static func parameters(_ settings: Settings) -> [NodeParameter] {
+    [
+      NodeParameter(
+        "time",
+        range: Settings.delayRangeSeconds.lowerBound * 1_000...Settings.delayRangeSeconds.upperBound
+          * 1_000,
+        unit: "ms",
+        taper: .logarithmic,
+        description: "the time between two echoes",
+        value: settings.delaySeconds * 1_000,
+      ),
+      NodeParameter(
+        "feedback",
+        range: 0...0.95,
+        description: "the share of each echo that is repeated",
+        value: settings.feedbackLinear.asWritten,
+      ),
+      NodeParameter(
+        "mix",
+        range: 0...1,
+        description: "the level of the echoes; 0 passes the sound bit for bit",
+        value: settings.mixLinear.asWritten,
+      ),
+    ]
   }
 
   /// Publishes a delay.
@@ -94,6 +173,8 @@ public struct StereoDelay: ~Copyable {
     server: String? = nil,
   ) throws -> PublishedNode<StereoDelay> {
     try settings.check()
+    var description = description
+    description.parameters = parameters(settings)
     return try unsafe PublishedNode(
       description,
       client: client,

@@ -35,6 +35,18 @@ REALTIME_SAFE void realtime_sanitizer_enter(void);
 /// [audio-thread]
 REALTIME_SAFE void realtime_sanitizer_exit(void);
 
+// MARK: mathematics on the audio thread
+//
+// The C library's functions, which neither lock nor allocate.
+
+/// The tangent of an angle in radians.
+/// [any-thread]
+REALTIME_SAFE double realtime_tan(double radians);
+
+/// e to the power of `exponent`.
+/// [any-thread]
+REALTIME_SAFE double realtime_exp(double exponent);
+
 // MARK: waiting on the audio thread
 //
 // The one exception to never waiting, as JACK itself waits between cycles: always with an end.

@@ -69,6 +69,8 @@ public enum ParameterType: String, WireNamed, CaseIterable {
 public enum ParameterTaper: String, WireNamed, CaseIterable {
   /// The same distance for the same difference.
   case linear
+  /// The same distance for the same ratio, as for frequencies; the range is above 0.
+  case logarithmic
   /// The travel of a mixer's fader, ``FaderTaper``: finer towards the top, −∞ at the bottom.
   case fader
 }

@@ -41,6 +41,14 @@ final class AttachedNodes: NodeServer {
   func claim(_ node: Node) throws(InterAppAudioError) { try presence.claim(node) }
   func release(_ node: Node) { presence.release(node) }
 
+  func setParameter(
+    _ name: String,
+    to value: Double,
+    of node: Node,
+  ) throws(InterAppAudioError) {
+    try presence.setParameter(name, to: value, of: node)
+  }
+
   func carryOut(
     _ event: AudioUnitRemoteControlEvent,
     _ state: inout HostTransportState,

@@ -29,6 +29,7 @@ extension Rooms {
         control.attachment?.latencies.hold(isStopped)
         hardware.setHaveStoppedClients(isStopped)
       },
+      parametersChanged: { [unowned self] in parameters.changed() },
     )
   }
 }

@@ -52,6 +52,12 @@ final class NodeRoom {
     connect: { [unowned self] in came($0) },
   )
 
+  private lazy var controls: NodeControls = NodeControls(
+    control: control,
+    ledger: ledger,
+    server: server
+  )
+
   /// The recording state and cycle that were last published to nodes.
   private var transport = HostTransportState()
   /// The last report of stopped nodes to the host; nil before the first on this server.
@@ -68,6 +74,8 @@ final class NodeRoom {
     var availabilityChanged: () -> Void
     /// Reports whether SIGSTOP holds a node: the server then waits for it whenever it asks all clients.
     var stopChanged: (Bool) -> Void
+    /// Reports that a parameter of a node has changed.
+    var parametersChanged: () -> Void = {}
   }
 
   /// Makes a room; ``begin()`` starts its nodes.
@@ -134,6 +142,11 @@ final class NodeRoom {
       case .withdrawn(let node): gone(node)
       case .remoteControl(let node, let event): remoteControl(event, from: node)
       case .overran(let node, _): faults.overran(node)
+      case .parameterChanged(let node, let parameter):
+        guard let name = ledger.usedName(of: node), ledger.running(name)?.name == node.name
+        else { continue }
+        controls.changed(parameter, ofNode: name)
+        outside.parametersChanged()
       }
     }
     switch notification {
@@ -160,6 +173,7 @@ final class NodeRoom {
     programs.restart()
     programs.endLeaving()
     faults.retryLate()
+    controls.sendSoon()
   }
 
   // MARK: - Requests and status
@@ -174,6 +188,25 @@ final class NodeRoom {
   /// Bypasses an effect, or ends its bypass.
   func setBypass(_ params: SetBypass.Params) throws(ControlError) -> Applied {
     try requests.setBypass(params)
+  }
+
+  /// The parameters of all nodes that run and are in use.
+  var parameters: [NodeControl] { controls.all }
+
+  /// One parameter of a node in use; nil if the node does not run, or has no such one.
+  func parameter(_ name: String, ofNode node: String) -> NodeParameter? {
+    controls.find(node, name)
+  }
+
+  /// Sets a parameter of a node; it is written soon, unless a later value replaces it.
+  ///
+  /// - Throws: `badValue` for a parameter that is not there, or a value that it does not allow.
+  func setParameter(
+    _ name: String,
+    to value: Double,
+    ofNode node: String,
+  ) throws(ControlError) {
+    try controls.set(value, of: name, ofNode: node)
   }
 
   /// The chains of effects, by place.
@@ -205,6 +238,7 @@ final class NodeRoom {
     }
     _ = ledger.change(name) { $0.came(node.name, isAdmitted: true, nowNanoseconds: now) }
     machine.noteUse(node.description)
+    controls.came(name, node)
     chains.forgetLostLinks(of: name)
     chains.clearFaults(of: name)
     for strip in ledger.strips(fedBy: name) { plug(strip, node, name) }

@@ -8,7 +8,8 @@ internal import Sessions
 extension ParameterKind {
   /// Every kind of parameter.
   static let all =
-    (ofMix + ofEffects).map(\.inScenes) + ofRoutes + [recording] + ofScenes + ofSessions + [
+    (ofMix + ofEffects + [ofNodes]).map(\.inScenes) + ofRoutes + [recording] + ofScenes + ofSessions
+    + [
       permission
     ]
     + levels + ofTransport

@@ -17,6 +17,8 @@ struct ParameterSnapshot: Sendable {
   var meters: Meters?
   /// JACK's transport; nil while there is no server.
   var transport: TransportReading? = nil
+  /// The parameters of nodes.
+  var nodes: [NodeControl] = []
 }
 
 /// All parameters that differ only in the names in their paths, such as the gains of strips.
@@ -28,13 +30,25 @@ struct ParameterKind: Sendable {
     /// The names in place of the path's asterisks.
     let names: [String]
     let value: ParameterValue
+    /// Its own facts, where they are not those of the kind.
+    let details: Details?
 
-    init(names: [String], value: ParameterValue) {
+    init(names: [String], value: ParameterValue, details: Details? = nil) {
       self.names = names
       self.value = value
+      self.details = details
     }
 
     init(_ names: String..., value: ParameterValue) { self.init(names: names, value: value) }
+  }
+
+  /// The facts of one parameter, where the parameters of a kind differ.
+  struct Details: Sendable {
+    let type: ParameterType
+    let range: ClosedRange<Double>?
+    let unit: String?
+    let taper: ParameterTaper
+    let description: String
   }
 
   /// A value that a parameter is to have.
@@ -61,16 +75,19 @@ struct ParameterKind: Sendable {
 
   /// The path, with an asterisk for each name: `/strip/*/gain`.
   let template: String
-  let type: ParameterType
+  var type: ParameterType
   /// The range of a number.
   var range: ClosedRange<Double>?
   /// The words that a text can be; empty for any.
   var choices: [String] = []
   var unit: String?
   var taper = ParameterTaper.linear
-  let description: String
+  var description: String
   /// The parameters of the kind that exist now.
   let instances: @Sendable (ParameterSnapshot) -> [Instance]
+  /// Finds the facts of the parameter with these names, nil for one that is not there; nil for a kind whose parameters do not
+  /// differ.
+  var details: (@Sendable (Rooms, [String]) -> Details?)?
   /// Sets one of them; nil for a kind that can only be read.
   var write: Write?
   /// Whether scenes have it.
@@ -95,9 +112,24 @@ struct ParameterKind: Sendable {
 
   private var parts: [Substring] { template.dropFirst().split(separator: "/") }
 
+  /// The kind as it would be for one of its parameters alone.
+  func with(_ details: Details) -> ParameterKind {
+    var kind = self
+    kind.type = details.type
+    kind.range = details.range
+    kind.unit = details.unit
+    kind.taper = details.taper
+    kind.description = details.description
+    return kind
+  }
+
   /// The description of one of its parameters.
   func description(of instance: Instance) -> ParameterDescription {
-    ParameterDescription(
+    if let details = instance.details {
+      let alone = Instance(names: instance.names, value: instance.value)
+      return with(details).description(of: alone)
+    }
+    return ParameterDescription(
       path: path(instance.names),
       type: type,
       minimum: range?.lowerBound,

@@ -89,12 +89,14 @@ extension Rooms {
           scenes: scenes.list,
           meters: nil,
           transport: control.attachment?.transport,
+          nodes: nodes.parameters,
         )
       },
       send: { [unowned self] changes, connection in
         if !surfaces.present(changes, to: connection) { output.present(changes, to: connection) }
       },
       levelsWatched: { [unowned self] in levels.parametersWatched($0) },
+      details: { [unowned self] kind, names in kind.details?(self, names) },
     )
   }
 }

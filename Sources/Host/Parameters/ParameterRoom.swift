@@ -16,6 +16,8 @@ final class ParameterRoom {
     var send: (ParameterChanges, ConnectionID) -> Void
     /// Says whether levels are to be read.
     var levelsWatched: (Bool) -> Void
+    /// The facts of a parameter of a kind whose parameters differ; nil for one that is not there.
+    var details: (ParameterKind, [String]) -> ParameterKind.Details? = { _, _ in nil }
   }
 
   /// The most connections that watch: each costs the control thread time with each change.
@@ -108,7 +110,12 @@ final class ParameterRoom {
     for setting in settings {
       guard let names = ParameterPath.names(setting.path) else { throw Self.unknown(setting.path) }
       let found = kinds.lazy.compactMap { kind in kind.names(in: names).map { (kind, $0) } }.first
-      guard let (kind, keys) = found else { throw Self.unknown(setting.path) }
+      guard let (found, keys) = found else { throw Self.unknown(setting.path) }
+      var kind = found
+      if kind.details != nil {
+        guard let details = links.details(kind, keys) else { throw Self.unknown(setting.path) }
+        kind = kind.with(details)
+      }
       let value = try kind.checked(setting)
       orders.append(
         Order(kind: kind, setting: ParameterSetting(path: setting.path, value: value), names: keys)

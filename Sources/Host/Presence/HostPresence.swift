@@ -209,6 +209,12 @@ protocol HostPresence: AnyObject, BufferSizing {
   func claim(_ node: Node) throws(InterAppAudioError)
   /// Releases a node for other hosts.
   func release(_ node: Node)
+  /// Sets a parameter of a node.
+  func setParameter(
+    _ name: String,
+    to value: Double,
+    of node: Node,
+  ) throws(InterAppAudioError)
   /// Carries out a node's request to the transport; `state` is the recording state last published
   /// to nodes.
   func carryOut(

@@ -212,6 +212,14 @@ extension Presence: HostPresence {
   func claim(_ node: Node) throws(InterAppAudioError) { try mix.claim(node) }
   func release(_ node: Node) { mix.release(node) }
 
+  func setParameter(
+    _ name: String,
+    to value: Double,
+    of node: Node,
+  ) throws(InterAppAudioError) {
+    try mix.setParameter(name, to: value, of: node)
+  }
+
   func carryOut(
     _ event: AudioUnitRemoteControlEvent,
     _ state: inout HostTransportState,

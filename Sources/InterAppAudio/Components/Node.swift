@@ -22,6 +22,8 @@ public struct Node: Hashable, Sendable {
   public var file: String?
   /// The time of the last use by a host, in seconds since 1970; 0 for never.
   public var lastActiveSeconds: Double
+  /// The reason for which its list of parameters is left out; nil without a fault.
+  public var parameterFault: String?
 
   /// Makes a node.
   public init(
@@ -77,6 +79,8 @@ public enum RegistrationChange: Equatable, Sendable {
   case remoteControl(Node, AudioUnitRemoteControlEvent)
   /// A node's callbacks took longer than their period; `count` is the number since it published.
   case overran(Node, count: Int)
+  /// A parameter of a node got a value.
+  case parameterChanged(Node, NodeParameter)
 }
 
 /// A transport command from a node to its host.

@@ -28,6 +28,8 @@ public struct NodeDescription: Hashable, Sendable {
   public var isSessionActive: Bool
   /// Whether it carries the background-audio flag: it goes on in the background (IAA-8).
   public var hasBackgroundAudio: Bool
+  /// The values that its host can change while it runs.
+  public var parameters: [NodeParameter]
 
   /// Makes a description; by default with the entitlement and with mixing.
   public init(
@@ -43,6 +45,7 @@ public struct NodeDescription: Hashable, Sendable {
     usesSystemAudio: Bool = false,
     isSessionActive: Bool = false,
     hasBackgroundAudio: Bool = false,
+    parameters: [NodeParameter] = [],
   ) {
     self.kind = kind
     self.subtype = subtype
@@ -56,6 +59,7 @@ public struct NodeDescription: Hashable, Sendable {
     self.usesSystemAudio = usesSystemAudio
     self.isSessionActive = isSessionActive
     self.hasBackgroundAudio = hasBackgroundAudio
+    self.parameters = parameters
   }
 
   /// Whether it needs an active session: it takes audio from a host or the system, or plays to the system (IAA-4).

@@ -58,6 +58,61 @@ extension ClientConnection {
     try? removeMetadata(for: key, of: uuid)
   }
 
+  /// Sets a parameter of a node.
+  ///
+  /// - Parameters:
+  ///   - name: The parameter's name.
+  ///   - value: A value in its range, in its unit.
+  ///   - node: The node.
+  /// - Throws: ``InterAppAudioError`` `instanceInvalidated` (the node is not running), `invalidProperty` (no such
+  ///   parameter, or not in its range) or `jack`.
+  ///
+  /// [control-thread & active]
+  public func setParameter(
+    _ name: String,
+    to value: Double,
+    of node: Node,
+  ) throws(InterAppAudioError) {
+    guard let uuid = node.clientUUID else {
+      throw InterAppAudioError(
+        .instanceInvalidated,
+        "node '\(node.name)' is not running; start it first"
+      )
+    }
+    try setParameter(name, to: value, among: node.description.parameters, of: uuid)
+  }
+
+  /// Sets a parameter of the node that is the client with a UUID. [control-thread & active]
+  func setParameter(
+    _ name: String,
+    to value: Double,
+    among parameters: [NodeParameter],
+    of uuid: UInt64,
+  ) throws(InterAppAudioError) {
+    guard let parameter = parameters.first(where: { $0.name == name }) else {
+      let names = parameters.map(\.name).joined(separator: ", ")
+      throw NodeParameter.fault(
+        name,
+        "the node has no such parameter",
+        names.isEmpty ? "nothing, because it has none" : names
+      )
+    }
+    guard parameter.allows(value) else {
+      throw NodeParameter.fault(
+        name,
+        "the value is \(value)",
+        "\(parameter.range.lowerBound) to \(parameter.range.upperBound)",
+      )
+    }
+    try InterAppAudioError.wrapping { () throws(JACKError) in
+      try setMetadata(
+        MetadataValue(NodeParameterList.text(value)),
+        for: NodeMetadata.parameter(name),
+        of: uuid,
+      )
+    }
+  }
+
   /// Removes all connections of a node's ports. [control-thread & active]
   public func unpatch(_ node: Node) {
     // A port that ends in this moment takes its connections with it.

@@ -16,6 +16,10 @@ extension NodeDescription {
       (NodeMetadata.flags, MetadataValue(NodeFlags(self).text)),
     ]
     if let iconName { properties.append((.iconName, MetadataValue(iconName))) }
+    if !parameters.isEmpty {
+      let list = MetadataValue(NodeParameterList.text(parameters), type: "application/json")
+      properties.append((NodeMetadata.parameters, list))
+    }
     for (key, names) in [
       (NodeMetadata.audioInputs, ports.audioInputs),
       (NodeMetadata.audioOutputs, ports.audioOutputs),
@@ -28,6 +32,8 @@ extension NodeDescription {
   }
 
   /// Reads the description that a client publishes; nil if it is no node, or if the metadata is of another client.
+  ///
+  /// A list of parameters with a fault is left out: ``parameterFault(metadata:)``.
   public init?(
     metadata: [MetadataKey: MetadataValue],
     server: String,
@@ -59,6 +65,19 @@ extension NodeDescription {
       isSessionActive: flags.contains(.sessionActive),
       hasBackgroundAudio: flags.contains(.backgroundAudio),
     )
+    let list = try? NodeParameterList.parameters(text(NodeMetadata.parameters))
+    parameters = (list ?? []).presentValues(in: metadata)
+  }
+
+  /// The fault in the list of parameters that a client publishes; nil without one. [any-thread]
+  static func parameterFault(metadata: [MetadataKey: MetadataValue]) -> String? {
+    guard let list = metadata[NodeMetadata.parameters] else { return nil }
+    do throws(InterAppAudioError) {
+      _ = try NodeParameterList.parameters(list.text)
+      return nil
+    } catch {
+      return error.message
+    }
   }
 }
 

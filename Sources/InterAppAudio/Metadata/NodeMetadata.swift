@@ -49,6 +49,9 @@ public enum NodeMetadata {
   /// The number of callbacks since publishing that took longer than their period.
   public static let overruns = node("overruns")
 
+  /// The list of the node's parameters, in JSON; see ``NodeParameter``.
+  public static let parameters = node("parameters")
+
   // MARK: - On a node's client, by its host
 
   /// `SERVER/CLIENT` of the connected host.
@@ -57,6 +60,21 @@ public enum NodeMetadata {
   ///
   /// A host writes it before ``connectedHost``.
   public static let hostComponent = node("host-component")
+
+  private static let parameterPrefix = nodePrefix + "parameter:"
+
+  /// The value that a parameter is to have, a number as text.
+  ///
+  /// The host writes it, or any other program of the user; the node takes it up. [any-thread]
+  public static func parameter(_ name: String) -> MetadataKey {
+    MetadataKey(rawValue: parameterPrefix + name)
+  }
+
+  /// The name of the parameter whose value has this key; nil for other keys. [any-thread]
+  static func parameterName(_ key: MetadataKey) -> String? {
+    guard key.rawValue.hasPrefix(parameterPrefix) else { return nil }
+    return String(key.rawValue.dropFirst(parameterPrefix.count))
+  }
 
   // MARK: - On a host's client
 

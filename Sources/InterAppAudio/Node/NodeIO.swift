@@ -103,6 +103,17 @@ public struct NodeIO: ~Copyable {
     return scope.events(of: midi)
   }
 
+  /// The value that a parameter is to have: that of its description, until a host sets another one.
+  ///
+  /// Head for it in a ramp (``ParameterRamp``), so that nothing is heard of the change itself.
+  ///
+  /// - Parameter index: The place in ``NodeDescription/parameters``.
+  /// - Returns: The value; 0 for a parameter that does not exist.
+  ///
+  /// [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func parameter(_ index: Int) -> Double { host.parameters.value(at: index) }
+
   /// The host's transport at the first frame of this cycle; call it once per cycle.
   /// [audio-thread & active]
   @_noLocks @_noAllocation

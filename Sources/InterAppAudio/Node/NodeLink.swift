@@ -21,6 +21,7 @@ final class NodeLink: Sendable {
   let events: AsyncStream<NodeEvent>
   private let continuation: AsyncStream<NodeEvent>.Continuation
   private let signals: HostSignals
+  private let parameters: [NodeParameter]
   private let hostWasRead: @Sendable () -> Void
   private let state = Mutex(State())
   private let task = Mutex<[Task<Void, Never>]>([])
@@ -28,10 +29,12 @@ final class NodeLink: Sendable {
   init(
     connection: ClientConnection,
     signals: HostSignals,
+    parameters: [NodeParameter],
     hostWasRead: @escaping @Sendable () -> Void,
   ) {
     self.connection = connection
     self.signals = signals
+    self.parameters = parameters
     self.hostWasRead = hostWasRead
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
   }
@@ -110,6 +113,8 @@ final class NodeLink: Sendable {
     case .propertyChanged(let subject, let key, _):
       if subject == connection.uuid, key == NodeMetadata.connectedHost || key == nil {
         hostChanged()
+      } else if subject == connection.uuid, let name = key.flatMap(NodeMetadata.parameterName) {
+        takeParameter(name)
       } else if subject == connection.uuid, key == NodeMetadata.activate {
         let text = (try? connection.metadata(for: NodeMetadata.activate, of: subject))?.text ?? ""
         continuation.yield(.activated(by: String(text.prefix { $0 != " " })))
@@ -130,6 +135,17 @@ final class NodeLink: Sendable {
     default:
       break
     }
+  }
+
+  /// Hands the value of a parameter to the audio thread; one that is not allowed is ignored.
+  private func takeParameter(_ name: String) {
+    let key = NodeMetadata.parameter(name)
+    guard let index = parameters.firstIndex(where: { $0.name == name }),
+      let text = (try? connection.metadata(for: key, of: connection.uuid))?.text,
+      let value = NodeParameterList.value(text, of: parameters[index])
+    else { return }
+    signals.parameters.set(value, at: index)
+    continuation.yield(.parameterChanged(name: name, value: value))
   }
 
   private func hostChanged() {

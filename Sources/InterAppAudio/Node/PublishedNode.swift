@@ -61,6 +61,7 @@ public final class PublishedNode<State: ~Copyable> {
     makeState: (_ sampleRateHz: Double, _ frames: Int) throws -> State,
   ) throws {
     var description = description
+    try NodeParameter.check(description.parameters)
     if description.ports.audioOutputs.isEmpty { description.ports = .usual(for: description.kind) }
     let opened = try OpenedClient.open(name: client ?? description.name, server: server)
     let connection = opened.connection
@@ -79,7 +80,7 @@ public final class PublishedNode<State: ~Copyable> {
       Double(try connection.sampleRateHz),
       Int(try connection.bufferFrames),
     )
-    signals = HostSignals()
+    signals = HostSignals(parameters: description.parameters.map(\.value))
     let callback = UnsafeMutablePointer<NodeCallback<State>>.allocate(capacity: 1)
     unsafe callback.initialize(
       to: NodeCallback(
@@ -97,7 +98,12 @@ public final class PublishedNode<State: ~Copyable> {
     unsafe self.callback = unsafe callback
     self.connection = connection
     self.description = description
-    link = NodeLink(connection: connection, signals: signals, hostWasRead: hostWasRead)
+    link = NodeLink(
+      connection: connection,
+      signals: signals,
+      parameters: description.parameters,
+      hostWasRead: hostWasRead,
+    )
     active = try unsafe opened.activate(
       process: process,
       context: UnsafeMutableRawPointer(callback)
@@ -140,6 +146,13 @@ public final class PublishedNode<State: ~Copyable> {
         of: connection.uuid,
       )
     }
+  }
+
+  /// Sets one of the node's own parameters, as its window would; its host learns of it.
+  ///
+  /// - Throws: ``InterAppAudioError`` `invalidProperty` for an unknown name or a value that is not allowed.
+  public func setParameter(_ name: String, to value: Double) throws(InterAppAudioError) {
+    try connection.setParameter(name, to: value, among: description.parameters, of: connection.uuid)
   }
 
   /// Withdraws the node and closes its client.
@@ -208,6 +221,8 @@ public enum NodeEvent: Equatable, Sendable {
   case hostDied(name: String)
   /// Recording or the loop of the host changed: read the host's time again.
   case hostTransportChanged
+  /// A parameter got a value, which the callback knows already.
+  case parameterChanged(name: String, value: Double)
   /// The host asks this program to come to the front.
   case activated(by: String)
   /// The server ended; no event follows.

@@ -65,6 +65,9 @@ public struct NodeDirectory: Sendable {
       let client = client(of: subject)
     else { return [] }
     guard let node = nodes[client], let key else { return refresh(client: client) }
+    if let name = NodeMetadata.parameterName(key) {
+      return parameterChanged(name, of: client, subject)
+    }
     switch key {
     case NodeMetadata.remoteControl:
       guard let value = try? connection.metadata(for: key, of: subject)?.text,
@@ -80,6 +83,22 @@ public struct NodeDirectory: Sendable {
     default:
       return refresh(client: client)
     }
+  }
+
+  /// Takes in the value of one parameter, without reading the rest of the description.
+  private mutating func parameterChanged(
+    _ name: String,
+    of client: String,
+    _ subject: UInt64,
+  ) -> [RegistrationChange] {
+    guard let index = nodes[client]?.description.parameters.firstIndex(where: { $0.name == name }),
+      var parameter = nodes[client]?.description.parameters[index],
+      let text = try? connection.metadata(for: NodeMetadata.parameter(name), of: subject)?.text,
+      let value = NodeParameterList.value(text, of: parameter), value != parameter.value
+    else { return [] }
+    parameter.value = value
+    nodes[client]?.description.parameters[index] = parameter
+    return nodes[client].map { [.parameterChanged($0, parameter)] } ?? []
   }
 
   private mutating func client(of subject: UInt64) -> String? {
@@ -118,7 +137,7 @@ public struct NodeDirectory: Sendable {
     if file?.description.isSessionActive == true { description.isSessionActive = true }
     let prefix = connection.server + "/"
     let host = metadata[NodeMetadata.connectedHost]?.text
-    return Node(
+    var node = Node(
       description: description,
       client: client,
       clientUUID: uuid,
@@ -129,6 +148,9 @@ public struct NodeDirectory: Sendable {
       environment: file?.environment ?? [:],
       file: file?.path,
     )
+    node.parameterFault =
+      published == nil ? nil : NodeDescription.parameterFault(metadata: metadata)
+    return node
   }
 
   /// The description of a client by a node file, if the client has all ports of the file.

@@ -103,7 +103,7 @@ struct NodeRunCommand: AsyncParsableCommand {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
           for await event in events {
-            Terminal.say(event.text)
+            if let text = event.text { Terminal.say(text) }
             if event == .serverGone || endsWithHost && event.isLoss { return }
           }
         }
@@ -202,14 +202,15 @@ struct EqualizerBand: ExpressibleByArgument {
 }
 
 extension NodeEvent {
-  /// One line for people and scripts.
-  fileprivate var text: String {
+  /// One line for people and scripts; nil for changes of parameters, which a fader makes by the hundred.
+  fileprivate var text: String? {
     switch self {
     case .connected(let host): "connected to \(host.name)"
     case .disconnected: "disconnected"
     case .hostDied(let name): "host \(name) is gone"
     case .hostTransportChanged: "the host's transport has changed"
     case .activated(let peer): "activated by \(peer)"
+    case .parameterChanged: nil
     case .serverGone: "the JACK server is gone"
     }
   }

@@ -190,6 +190,9 @@ struct NodeChangeLine: Encodable {
       (self.change, self.node, detail) = ("remoteControl", NodeLine(node), "\(event)")
     case .overran(let node, let count):
       (self.change, self.node, detail) = ("overran", NodeLine(node), "\(count)")
+    case .parameterChanged(let node, let parameter):
+      let value = "\(parameter.name) \(parameter.value)"
+      (self.change, self.node, detail) = ("parameterChanged", NodeLine(node), value)
     }
   }
 

@@ -80,6 +80,17 @@ final class ScriptedNodeServer: NodeServer {
 
   func release(_ node: Node) { claimed.remove(node.name) }
 
+  /// The values of parameters that were written, in order.
+  private(set) var parameters: [String] = []
+
+  func setParameter(
+    _ name: String,
+    to value: Double,
+    of node: Node,
+  ) throws(InterAppAudioError) {
+    parameters.append("\(node.name) \(name) \(value)")
+  }
+
   func carryOut(
     _ event: AudioUnitRemoteControlEvent,
     _ state: inout HostTransportState,

@@ -263,6 +263,7 @@ final class ScriptedPresence: HostPresence {
   func describe(_ host: HostDescription) throws(JACKError) {}
   func claim(_ node: Node) throws(InterAppAudioError) {}
   func release(_ node: Node) {}
+  func setParameter(_ name: String, to value: Double, of node: Node) throws(InterAppAudioError) {}
   func carryOut(
     _ event: AudioUnitRemoteControlEvent,
     _ state: inout HostTransportState,
