@@ -132,7 +132,7 @@ let package = Package(
       pkgConfig: "liblo",
       providers: [.apt(["liblo-dev"])],
     ),
-    .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: strict),
+    .target(name: "OSC", dependencies: ["CLiblo"] + nio, swiftSettings: strict),
     .target(name: "NSM", dependencies: ["OSC"], swiftSettings: strict),
     .executableTarget(
       name: "inter-app-host",
@@ -367,6 +367,7 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(name: "NSMTests", dependencies: ["NSM", "OSC"], swiftSettings: strict),
+    .testTarget(name: "OSCTests", dependencies: ["OSC"] + nio, swiftSettings: strict),
     .testTarget(
       name: "GraphFilesTests",
       dependencies: ["GraphFiles", "Sessions", "TestSupport"],
@@ -418,7 +419,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SurfacesTests",
-      dependencies: ["ControlProtocol", "GraphFiles", "Sessions", "Surfaces"],
+      dependencies: ["ControlProtocol", "GraphFiles", "OSC", "Sessions", "Surfaces"],
       exclude: ["MackieSession.txt"],
       swiftSettings: strict,
     ),

@@ -3,33 +3,6 @@
 internal import CLiblo
 internal import Glibc
 
-/// A failure of an OSC port, or of a message on its way.
-///
-/// Pure value: [any-thread].
-package struct OSCError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// One sentence.
-  package let description: String
-
-  /// Makes an error from its sentence.
-  package init(_ description: String) { self.description = description }
-}
-
-/// A value in an OSC message, of the two types that session managers use.
-///
-/// Pure value: [any-thread].
-package enum OSCValue: Hashable, Sendable {
-  /// A text.
-  case text(String)
-  /// A whole number.
-  case integer(Int32)
-
-  /// The text; empty for a number.
-  package var text: String {
-    guard case .text(let text) = self else { return "" }
-    return text
-  }
-}
-
 /// Receives OSC messages on a UDP port, and sends from the same port. [any-thread]
 @safe
 package final class OSCPeer: @unchecked Sendable {
@@ -37,7 +10,7 @@ package final class OSCPeer: @unchecked Sendable {
   package struct Message: Sendable {
     /// The path.
     package let path: String
-    /// The values; values of other types are left out.
+    /// The values.
     package let values: [OSCValue]
     /// The sender's address.
     package let sender: String
@@ -77,14 +50,10 @@ package final class OSCPeer: @unchecked Sendable {
       throw OSCError("'\(url)' is not an OSC address; an example is osc.udp://localhost:12345/")
     }
     defer { unsafe lo_address_free(address) }
-    guard let message = unsafe lo_message_new() else { throw OSCError("out of memory") }
-    defer { unsafe lo_message_free(message) }
-    for value in values {
-      switch value {
-      case .text(let text): unsafe lo_message_add_string(message, text)
-      case .integer(let number): unsafe lo_message_add_int32(message, number)
-      }
+    guard let message = unsafe OSCMessage(path, values).made() else {
+      throw OSCError("out of memory")
     }
+    defer { unsafe lo_message_free(message) }
     let server = unsafe lo_server_thread_get_server(thread)
     guard unsafe lo_send_message_from(address, server, path, message) >= 0 else {
       throw OSCError("the message \(path) cannot be sent to \(url)")
@@ -105,20 +74,10 @@ private func receive(
   _ message: lo_message?,
   _ context: UnsafeMutableRawPointer?,
 ) -> Int32 {
-  guard let path = unsafe path, let context = unsafe context else { return 1 }
-  var values: [OSCValue] = []
-  for index in 0..<Int(count) {
-    guard let types = unsafe types, let argument = unsafe arguments?[index] else { break }
-    switch unsafe UInt8(bitPattern: types[index]) {
-    case UInt8(ascii: "s"):
-      let start = unsafe UnsafeRawPointer(argument).assumingMemoryBound(to: CChar.self)
-      unsafe values.append(.text(String(cString: start)))
-    case UInt8(ascii: "i"):
-      unsafe values.append(.integer(argument.pointee.i))
-    default:
-      break
-    }
+  guard let path = unsafe path, let context = unsafe context, let message = unsafe message else {
+    return 1
   }
+  let values = unsafe OSCValue.values(of: message)
   var sender = ""
   if let source = unsafe lo_message_get_source(message),
     let text = unsafe lo_address_get_url(source)
