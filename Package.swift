@@ -257,7 +257,8 @@ let package = Package(
       name: "Host",
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles",
-        "InterAppAudio", "JACK", "Mixing", "Patchbay", "Realtime", "ServerControl", "Sessions",
+        "InterAppAudio", "JACK", "Mixing", "OSC", "Patchbay", "Realtime", "ServerControl",
+        "Sessions",
         "Surfaces", "SystemSupport", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
@@ -437,7 +438,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "AVFAudio", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket",
-        "InterAppAudio", "JACK", "LatencyLab", "Sessions", "TestSupport",
+        "InterAppAudio", "JACK", "LatencyLab", "OSC", "Sessions", "TestSupport",
       ],
       swiftSettings: strict,
     ),

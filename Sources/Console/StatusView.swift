@@ -32,6 +32,7 @@ public enum StatusView {
           + "curve \(crossfader.curve)"
       )
     }
+    lines += status.surfaces.map(surfaceLine)
     lines += insertLines(status) + handoverLines(status) + patchLines(status)
     lines +=
       [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds)
@@ -43,6 +44,12 @@ public enum StatusView {
     let place = alarm.executable.map { "\($0), client \(alarm.client)" } ?? "client \(alarm.client)"
     return "ALARM: '\(alarm.app)' (\(place)) has connected \(alarm.capture) to \(alarm.port) "
       + "\(alarm.attempts) times without permission; each time it was cut (\(alarm.$rule))"
+  }
+
+  /// `surface osc on port 9000 of this machine`.
+  private static func surfaceLine(_ surface: SurfaceStatus) -> String {
+    "surface \(surface.kind) on port \(surface.port) of \(surface.lan ? "all networks" : "this machine")"
+      + (surface.fault.map { ": not served, because \($0)" } ?? "")
   }
 
   private static func stripLines(_ status: HostStatus) -> [String] {

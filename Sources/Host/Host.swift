@@ -104,6 +104,7 @@ public actor Host {
       await tearDown(last)
       throw error
     }
+    await startSurfaces()
     rooms.pace.begin()
   }
 
@@ -194,7 +195,7 @@ public actor Host {
     await rooms.routes.end()
     await rooms.recording.end()
     await rooms.server.end()
-    rooms.surfaces.end()
+    await rooms.surfaces.end()
     await rooms.output.close()
   }
 

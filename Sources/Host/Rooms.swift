@@ -166,6 +166,7 @@ final class Rooms {
       patches: keeping.statuses(of: control.patches),
       handovers: nodes.handoverStatuses,
       alarms: capture.alarmStatuses,
+      surfaces: surfaces.statuses,
     )
   }
 

@@ -91,6 +91,7 @@ package final class OSCServer: OSCTransport {
   /// - Parameters:
   ///   - configuration: The settings.
   ///   - take: Takes in what arrives, on a thread of the port; it must not wait.
+  /// - Returns: The open port.
   /// - Throws: ``OSCError`` for a port that is in use.
   package static func start(
     _ configuration: Configuration,
@@ -135,8 +136,10 @@ package final class OSCServer: OSCTransport {
     }
   }
 
-  package func send(_ packet: OSCPacket, to client: OSCClient) {
-    let bytes = packet.bytes
+  package func send(_ packet: OSCPacket, to client: OSCClient) { send(packet.bytes, to: client) }
+
+  /// Sends the bytes of a packet, whatever they are.
+  package func send(_ bytes: [UInt8], to client: OSCClient) {
     if let connection = client.connection {
       streams.send(bytes, to: connection)
     } else if let address = try? SocketAddress(ipAddress: client.address, port: client.port) {
@@ -153,7 +156,9 @@ package final class OSCServer: OSCTransport {
   }
 }
 
-/// Reads datagrams. Belongs to the loop of its port: [any-thread].
+/// Reads datagrams.
+///
+/// Belongs to the loop of its port. [any-thread]
 private final class OSCDatagramHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

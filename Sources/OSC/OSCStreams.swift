@@ -50,7 +50,9 @@ final class OSCStreams: Sendable {
   }
 }
 
-/// Divides the stream of one connection into packets. Belongs to the loop of its port: [any-thread].
+/// Divides the stream of one connection into packets.
+///
+/// Belongs to the loop of its port. [any-thread]
 final class OSCStreamHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer

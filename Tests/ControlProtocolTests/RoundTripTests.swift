@@ -31,7 +31,7 @@ import Testing
     #expect(
       Set(status.keys) == [
         "host", "server", "hardware", "routes", "strips", "sends", "crossfader", "sessions",
-        "engine", "recorders", "inserts", "handovers", "patches", "alarms",
+        "engine", "recorders", "inserts", "handovers", "patches", "alarms", "surfaces",
       ]
     )
     let hardware = try #require(status["hardware"]).members

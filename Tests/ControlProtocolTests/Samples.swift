@@ -284,5 +284,6 @@ enum Samples {
         attempts: 12,
       )
     ],
+    surfaces: [SurfaceStatus(kind: "osc", port: 9000, lan: false, fault: "in use")],
   )
 }

@@ -20,7 +20,7 @@ struct DocumentationTests {
     section(NJBridgeKey.self), section(JackTripKey.self),
     section(InsertKey.self), section(AdoptedStripKey.self),
     section(ControllerKey.self), section(ControllerFileKey.self), section(ControlMappingKey.self),
-    section(ControlFeedbackKey.self),
+    section(ControlFeedbackKey.self), section(SurfacesKey.self), section(OSCKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {

@@ -34,6 +34,7 @@ test_packages=(
   jack-delay
   jacktrip
   jalv
+  liblo-tools
   librsvg2-bin
   libsox-fmt-mp3
   mda-lv2

@@ -34,6 +34,8 @@ public struct HostStatus: Codable, Sendable, Hashable {
   public var engine: EngineStatus
   /// The programs that keep connecting themselves to what they may not hear (PRM-4).
   public var alarms: [AlarmStatus]
+  /// The control surfaces that the host serves.
+  public var surfaces: [SurfaceStatus]
 
   /// Makes the value from its parts.
   public init(
@@ -51,6 +53,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     patches: [PatchStatus] = [],
     handovers: [HandoverStatus] = [],
     alarms: [AlarmStatus] = [],
+    surfaces: [SurfaceStatus] = [],
   ) {
     self.host = host
     self.server = server
@@ -66,6 +69,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.engine = engine
     self.recorders = recorders
     self.alarms = alarms
+    self.surfaces = surfaces
   }
 }
 

@@ -45,6 +45,8 @@ public struct GraphFile: Sendable, Equatable {
   public var cue: Cue?
   /// The MIDI controllers, in the order of the file.
   public var controllers: [Controller] = []
+  /// The control surfaces that the host serves.
+  public var surfaces = Surfaces()
 }
 
 extension GraphFile {

@@ -4,7 +4,7 @@
 enum RootKey: String, SectionKey {
   static let section = "graph file"
   case multiroute, name, session, server, ramp, align, keepPatches, tower, permissions, adopt,
-    routes, sources, mix, recorders, controls
+    routes, sources, mix, recorders, controls, surfaces
 }
 
 extension GraphFile {
@@ -61,6 +61,7 @@ extension GraphFile {
         controllers.append(Controller(name: entry.name, node: entry.node, media: media))
       }
     }
+    if let keys: Section<SurfacesKey> = section[.surfaces]?.section() { surfaces = Surfaces(keys) }
   }
 
   /// Gives sources that read an input route the channels of that route.

@@ -10,6 +10,21 @@ internal import Surfaces
 final class SurfaceRoom {
   private var streams: [ConnectionID: AsyncStream<TreeNews>.Continuation] = [:]
   private var lastID = UInt64.max
+  private var ends: [() async -> Void] = []
+  private var served: [SurfaceStatus] = []
+
+  /// The surfaces that are served, and those that could not be.
+  var statuses: [SurfaceStatus] { served }
+
+  /// Keeps a surface that serves a port until the host ends.
+  ///
+  /// - Parameters:
+  ///   - status: The port.
+  ///   - end: Ends the surface.
+  func serve(_ status: SurfaceStatus, end: @escaping () async -> Void = {}) {
+    served.append(status)
+    ends.append(end)
+  }
 
   /// Joins a surface to the tree of a host.
   func tree(of host: Host) -> HostTree {
@@ -39,7 +54,9 @@ final class SurfaceRoom {
   func close(_ connection: ConnectionID) { streams.removeValue(forKey: connection)?.finish() }
 
   /// Ends all surfaces with the host.
-  func end() {
+  func end() async {
+    for end in ends { await end() }
+    ends = []
     for stream in streams.values { stream.finish() }
     streams = [:]
   }

@@ -180,6 +180,16 @@ struct GraphOverrides: ParsableArguments {
   var neverStartsServer = false
 
   @Option(
+    name: .customLong("osc"),
+    defaultAsFlag: GraphFile.Surfaces.OSC().port,
+    help: ArgumentHelp(
+      "Serve all parameters over OSC, on this port of UDP and TCP (9000).",
+      valueName: "port",
+    )
+  )
+  var oscPort: Int?
+
+  @Option(
     help: ArgumentHelp(
       "An ALSA device that stands in for those of routes, on a machine without sound cards.",
       valueName: "device",
@@ -195,6 +205,10 @@ struct GraphOverrides: ParsableArguments {
     if neverStartsServer { graph.server.start = .never }
     if let rate { graph.session.preferred.sampleRateHz = rate }
     if let frames { graph.session.preferred.ioBuffer = .frames(frames) }
+    if let oscPort {
+      graph.surfaces.osc = graph.surfaces.osc ?? GraphFile.Surfaces.OSC()
+      graph.surfaces.osc?.port = oscPort
+    }
     if let standIn {
       for index in graph.routes.indices {
         guard case .device(var device) = graph.routes[index].helper else { continue }
@@ -211,6 +225,9 @@ struct GraphOverrides: ParsableArguments {
   func validate() throws {
     if let rate, !(8000...768_000).contains(rate) {
       throw ValidationError("--rate \(rate) is out of range; allowed: 8000 to 768000 Hz")
+    }
+    if let oscPort, !(1...65_535).contains(oscPort) {
+      throw ValidationError("--osc \(oscPort) is out of range; allowed: 1 to 65535")
     }
     let sizes = GraphFile.Session.Preferred.frameLimits
     if let frames, !sizes.contains(frames) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// A control surface that the host serves.
+///
+/// Pure value: [any-thread].
+public struct SurfaceStatus: Codable, Sendable, Hashable {
+  /// The kind, by its key in graph files, such as `osc`.
+  public var kind: String
+  /// The number of the port.
+  public var port: Int
+  /// Whether other machines reach it.
+  public var lan: Bool
+  /// The reason for which it is not served, `null` while it is.
+  @OrNull public var fault: String?
+
+  /// Makes the value from its parts.
+  public init(kind: String, port: Int, lan: Bool, fault: String? = nil) {
+    self.kind = kind
+    self.port = port
+    self.lan = lan
+    self.fault = fault
+  }
+}

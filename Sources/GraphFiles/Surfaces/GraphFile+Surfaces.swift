@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+extension GraphFile {
+  /// The control surfaces that the host serves; none unless the file or the command line asks for it.
+  public struct Surfaces: Sendable, Equatable {
+    /// OSC over UDP and TCP.
+    public var osc: OSC?
+
+    /// Makes surfaces without any.
+    public init() {}
+
+    /// A port for OSC.
+    public struct OSC: Sendable, Equatable {
+      /// The number of the port, 1…65535.
+      public var port = 9000
+      /// Whether TCP connections are taken at the same number.
+      public var tcp = true
+      /// Whether other machines reach the port.
+      public var lan = false
+
+      /// Makes the port with its default number.
+      public init() {}
+    }
+  }
+}
+
+/// The keys of `surfaces`.
+enum SurfacesKey: String, SectionKey {
+  static let section = "surfaces"
+  case osc
+}
+
+/// The keys of `surfaces.osc`.
+enum OSCKey: String, SectionKey {
+  static let section = "osc"
+  case port, tcp, lan
+}
+
+extension GraphFile.Surfaces {
+  init(_ section: Section<SurfacesKey>) {
+    osc = section[.osc]?.section().map { OSC($0) }
+  }
+}
+
+extension GraphFile.Surfaces.OSC {
+  init(_ section: Section<OSCKey>) {
+    port = section[.port]?.networkPort() ?? port
+    tcp = section[.tcp]?.flag() ?? tcp
+    lan = section[.lan]?.flag() ?? lan
+  }
+}
+
+extension Field {
+  /// The number of a port.
+  func networkPort() -> Int? { integer(in: 1...65_535) }
+}

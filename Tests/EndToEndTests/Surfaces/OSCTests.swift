@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import ControlProtocol
+import ControlSocket
+import OSC
+import TestSupport
+import Testing
+
+/// A host with a port for OSC, a deck that nobody touches, and a toy for messages.
+private struct OSCRig {
+  let scratch: Scratch
+  let host: HostProcess
+  let port: Int
+  let deck: [[Float]]
+
+  init(_ arguments: [String] = [], surfaces: String? = nil) async throws {
+    scratch = try Scratch()
+    port = try await Self.freePort()
+    deck = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
+    try scratch.write(deck, to: "deck.flac", format: .flacPCM16)
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
+        phones: {type: headphones, ports: [system:playback_3]}
+      sources:
+        deck: {file: deck.flac, loop: true}
+        toy: {tone: {frequency: 480 Hz, level: -20 dB}}
+      mix:
+        - {from: deck, to: main}
+        - {from: toy, to: phones}
+      \(surfaces ?? "surfaces: {osc: {port: \(port)}}")
+      """,
+      to: "osc.yaml",
+    )
+    host = try await HostProcess.running(
+      graph: graph,
+      server: try testServer().name,
+      arguments: arguments,
+      in: scratch,
+    )
+    try await waitUntil("the host has started its surfaces") {
+      try await !host.status().surfaces.isEmpty
+    }
+  }
+
+  static func freePort() async throws -> Int {
+    let server = try await OSCServer.start(.init(port: 0, tcp: true)) { _ in }
+    await server.close()
+    return server.port
+  }
+
+  func oscsend(_ words: String...) async throws {
+    let child = try Child("oscsend", ["127.0.0.1", "\(port)"] + words, in: scratch)
+    guard try await child.waitForEnd() == .code(0) else { throw TestFailure(child.standardError) }
+  }
+
+  func value(_ path: String) async throws -> ParameterValue? {
+    let control = try await host.control()
+    let answer = try await control.call(GetParameters.self, .init(paths: [path]))
+    await control.close()
+    return answer.values.first?.value
+  }
+
+  /// Runs `body`, and expects that the deck was heard without a gap the whole time.
+  func hearingDeck(seconds: Int, _ body: () async throws -> Void) async throws {
+    let recorder = try Recorder(
+      from: ["main_out_1", "main_out_2"].map { host.port($0) },
+      capacityFrames: seconds * 48_000,
+      server: host.server,
+    )
+    recorder.start()
+    try await body()
+    let recording = try await recorder.finish()
+    recorder.close()
+    for (samples, reference) in zip(recording.channels, deck) {
+      let start = try #require(samples.indices.first { samples[$0] != 0 })
+      let match = try #require(Signals.longestMatch(of: samples, from: start, inLoop: reference))
+      #expect(start + match.frames == samples.count)
+    }
+  }
+}
+
+/// OSC with the programs of liblo, and floods.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct OSCTests {
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `oscsend sets, oscdump is told, and the command line agrees`() async throws {
+    let rig = try await OSCRig()
+    let dumpPort = try await OSCRig.freePort()
+    let dump = try Child("oscdump", ["-L", "\(dumpPort)"], in: rig.scratch)
+    try await waitUntil("the subscriber has the state") {
+      try await rig.oscsend("/subscribe", "sii", "/strip/toy", "60000", "\(dumpPort)")
+      return dump.standardOutput.contains("/strip/toy/fader f 0.75")
+    }
+    try await rig.oscsend("/strip/toy/gain", "f", "-6.5")
+    #expect(try await rig.value("/strip/toy/gain") == .number(-6.5))
+    try await waitUntil("the change is told") {
+      dump.standardOutput.contains("/strip/toy/gain f -6.5")
+    }
+    try await rig.oscsend("/strip/*/mute", "T")
+    #expect(try await rig.value("/strip/deck/mute") == .flag(true))
+    try await rig.oscsend("/strip/toy/fader", "f", "0.5")
+    try await waitUntil("the gain of the fader is told") {
+      dump.standardOutput.contains("/strip/toy/gain f -10.0")
+    }
+    try await rig.oscsend("/strip/toy/gain", "f", "-144")
+    #expect(try await rig.value("/strip/toy/gain") == .text("-inf"))
+    let control = try await rig.host.control()
+    _ = try await control.call(
+      SetParameters.self,
+      .init(values: [ParameterSetting(path: "/strip/toy/gain", value: .number(-3))])
+    )
+    await control.close()
+    try await waitUntil("the change on the socket is told") {
+      dump.standardOutput.contains("/strip/toy/gain f -3.0")
+    }
+    #expect(
+      try await rig.host.status().surfaces == [
+        SurfaceStatus(kind: "osc", port: rig.port, lan: false)
+      ]
+    )
+    let shown = try await Multiroute.run("status", "--host", rig.host.name, in: rig.scratch)
+    #expect(shown.standardOutput.contains("surface osc on port \(rig.port) of this machine"))
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `a port in use is told, and the host plays on`() async throws {
+    let rig = try await OSCRig()
+    let second = try await OSCRig(["--osc", "\(rig.port)"], surfaces: "")
+    let error = try await second.host.waitForEvents(.error)
+    #expect(error.first?.message.contains("port \(rig.port)") == true)
+    #expect(try await second.host.status().surfaces.first?.fault != nil)
+    #expect(try await second.value("/strip/toy/gain") == .number(0))
+    #expect(try await second.host.stop() == .code(0))
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `100,000 mutated packets leave the audio and the memory alone`() async throws {
+    let rig = try await OSCRig()
+    let sender = try await OSCServer.start(.init(port: 0)) { _ in }
+    let target = OSCClient(address: "127.0.0.1", port: rig.port)
+    var random = SeededRandom(seed: UInt64.random(in: 0...UInt64.max))
+    let seeds: [[UInt8]] = [
+      OSCPacket.message(OSCMessage("/strip/toy/gain", [.float(-6), .text("x")])),
+      .message(OSCMessage("/subscribe", [.text("/strip/toy"), .integer(1_000)])),
+      .message(OSCMessage("/strip/{toy,tay}/[gm]*")),
+      .bundle(OSCBundle([.message(OSCMessage("/strip/toy/mute", [.flag(true)]))])),
+    ].map(\.bytes)
+    func flood(_ count: Int) async throws {
+      for round in 0..<count {
+        var bytes = seeds[round % seeds.count]
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+          let place = Int.random(in: 0..<bytes.count, using: &random)
+          bytes[place] = UInt8.random(in: 0...255, using: &random)
+        }
+        if Bool.random(using: &random) {
+          bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+        }
+        sender.send(bytes, to: target)
+        // About 20,000 packets in a second.
+        if round.isMultiple(of: 100) { try await Task.sleep(for: .milliseconds(5)) }
+      }
+    }
+    try await flood(10_000)
+    let before = try #require(rig.host.residentBytes)
+    try await rig.hearingDeck(seconds: 6) { try await flood(100_000) }
+    let after = try #require(rig.host.residentBytes)
+    #expect(after - before < 8 << 20, "grew by \(after - before) bytes")
+    // Earlier packets may still wait, and UDP loses those that find no room.
+    try await waitUntil("the host takes OSC") {
+      try await rig.oscsend("/strip/toy/gain", "f", "-3")
+      return try await rig.value("/strip/toy/gain") == .number(-3)
+    }
+    await sender.close()
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `OSC-21 10,000 messages a second are folded, and the latest value stands`() async throws {
+    let rig = try await OSCRig()
+    let sender = try await OSCServer.start(.init(port: 0)) { _ in }
+    let target = OSCClient(address: "127.0.0.1", port: rig.port)
+    func flood(milliseconds: Int) async throws {
+      let start = ContinuousClock.now
+      for millisecond in 0..<milliseconds {
+        for message in 0..<10 {
+          let gainDB = -Float((millisecond * 10 + message) % 60)
+          sender.send(
+            .message(
+              OSCMessage(
+                message.isMultiple(of: 2) ? "/strip/toy/gain" : "/route/phones/gain",
+                [.float(gainDB)]
+              )
+            ),
+            to: target,
+          )
+        }
+        // The pace of the flood.
+        try await Task.sleep(until: start + .milliseconds(millisecond), clock: .continuous)
+      }
+    }
+    try await flood(milliseconds: 1_000)
+    let before = try #require(rig.host.residentBytes)
+    try await rig.hearingDeck(seconds: 4) { try await flood(milliseconds: 3_990) }
+    let after = try #require(rig.host.residentBytes)
+    #expect(after - before < 8 << 20, "grew by \(after - before) bytes")
+    sender.send(.message(OSCMessage("/strip/toy/gain", [.float(-7)])), to: target)
+    try await waitUntil("the latest value stands") {
+      try await rig.value("/strip/toy/gain") == .number(-7)
+    }
+    await sender.close()
+    #expect(try await rig.host.stop() == .code(0))
+  }
+}
