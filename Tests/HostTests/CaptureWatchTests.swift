@@ -24,7 +24,7 @@ struct CaptureWatchTests {
   private static func orders(cuts: [GuardOrders.Cut] = [], permitted: [String]?) -> GuardOrders {
     GuardOrders(
       server: "studio",
-      host: "dj",
+      client: "dj-guard",
       placements: [],
       cuts: cuts,
       captures: permitted.map { GuardOrders.Captures(ports: ["net:mic"], permitted: $0) },

@@ -11,8 +11,12 @@ public struct GraphFile: Sendable, Equatable {
   public static let formatVersion = 1
   /// The path this graph was read from; relative media paths start in its folder.
   public internal(set) var path: String
-  /// The JACK client name.
+  /// The name of the host and its control socket, and of its JACK client unless a session manager names that.
   public var name = "multiroute" {
+    didSet { nameHelpers() }
+  }
+  /// The name that a session manager has given the JACK client; nil outside of sessions.
+  public var managedName: String? {
     didSet { nameHelpers() }
   }
   /// The host's own session and its preferences for the hardware.

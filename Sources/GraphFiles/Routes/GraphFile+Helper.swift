@@ -99,11 +99,11 @@ extension GraphFile {
   static let clientNameLimit = 60
 
   /// The name of the JACK client of a route's helper.
-  public func helperClient(of route: Route) -> String { "\(name)-\(route.name)" }
+  public func helperClient(of route: Route) -> String { clientNames.part(route.name) }
 
   /// Gives routes with a helper program its ports.
   ///
-  /// Call it when the graph's name changes.
+  /// Call it when the graph's name changes, or a session manager gives one.
   mutating func nameHelpers() {
     for index in routes.indices {
       guard let helper = routes[index].helper else { continue }

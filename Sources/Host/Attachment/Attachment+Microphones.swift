@@ -64,12 +64,12 @@ extension Attachment {
   }
 
   private func outlet(of route: String) -> String {
-    PortNames.outletClient(of: hostName, route: route)
+    PortNames.outletClient(of: clients, route: route)
   }
 
   /// The ports of the host at which a strip hears other clients.
   private func inputs(of strip: String, channels: Int) -> Set<String> {
-    let returns = PortNames.returnClient(of: hostName, place: strip)
+    let returns = PortNames.returnClient(of: clients, place: strip)
     return strips.ports(of: strip)
       .union((0..<channels).map { "\(returns):\(PortNames.inlet(channel: $0))" })
   }

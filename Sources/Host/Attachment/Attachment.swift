@@ -91,6 +91,8 @@ final class Attachment: BufferSizing {
 
   /// The name of the main client as JACK gave it.
   var hostName: String { presence.hostName }
+  /// The names of all clients by their purpose.
+  var clients: ClientNames { presence.clients }
   /// The name that was asked for.
   var requestedName: String { presence.requestedName }
   /// The name of the server.

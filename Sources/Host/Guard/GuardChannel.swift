@@ -87,8 +87,8 @@ struct GuardOrders: Codable, Sendable, Equatable {
 
   /// The JACK server's name.
   var server: String
-  /// The name of the host's client.
-  var host: String
+  /// The name of the guard's client.
+  var client: String
   /// The connections to make.
   var placements: [Placement]
   /// The connections to keep cut.
@@ -118,7 +118,7 @@ struct GuardOrders: Codable, Sendable, Equatable {
 
   init(
     server: String,
-    host: String,
+    client: String,
     placements: [Placement],
     cuts: [Cut],
     captures: Captures? = nil,
@@ -128,7 +128,7 @@ struct GuardOrders: Codable, Sendable, Equatable {
     isEnd: Bool = false,
   ) {
     self.server = server
-    self.host = host
+    self.client = client
     self.placements = placements
     self.cuts = cuts
     self.captures = captures

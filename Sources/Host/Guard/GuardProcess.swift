@@ -40,7 +40,7 @@ public enum GuardProcess {
       switch input {
       case .orders(let new):
         if new.isEnd { return }
-        if new.server != orders?.server || new.host != orders?.host { client = nil }
+        if new.server != orders?.server || new.client != orders?.client { client = nil }
         seat?.listen(token: new.token)
         orders = new
       case .nothing: break
@@ -67,7 +67,7 @@ public enum GuardProcess {
 
   private static func open(_ orders: GuardOrders) -> OpenedClient? {
     // The next message or moment tries again.
-    try? OpenedClient.open(name: "\(orders.host)-guard", server: orders.server)
+    try? OpenedClient.open(name: orders.client, server: orders.server)
   }
 
   /// Kills the host once a signal has stopped it for a while: it answers nobody, its outputs repeat one period for ever, and

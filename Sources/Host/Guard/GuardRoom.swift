@@ -170,7 +170,7 @@ extension Rooms {
     guarding.update(hasGates: capture.hasGates, hasLoan: buffer != nil || settings != nil) {
       GuardOrders(
         server: attachment.serverName,
-        host: attachment.hostName,
+        client: PortNames.guardClient(of: attachment.clients),
         placements: adoption.patch.placements
           .map { GuardOrders.Placement(port: $0.port, hardware: $0.hardware) }
           .sorted { $0.port < $1.port },

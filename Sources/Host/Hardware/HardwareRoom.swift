@@ -108,7 +108,7 @@ final class HardwareRoom {
   /// - Throws: `HostError` or `JACKError` where no server answers, or it is gone again.
   func attach(keepingSessions: Bool) async throws -> any OpenedPresence {
     if !keepingSessions { asked = wished }
-    let opened = try await server.open(name: graph.name, preference: asked)
+    let opened = try await server.open(name: graph.clientNames.main, preference: asked)
     let present = try opened.currentBufferFrames
     let isSameServer = actual.identity?.pid == server.identity().pid
     if loan?.oursFrames != present || !isSameServer { loan = BufferLoan(foundFrames: present) }

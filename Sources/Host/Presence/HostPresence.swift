@@ -95,6 +95,8 @@ protocol HostPresence: AnyObject, BufferSizing {
   var hostName: String { get }
   /// The name that was asked for.
   var requestedName: String { get }
+  /// The names of all clients by their purpose.
+  var clients: ClientNames { get }
   /// The name of the server.
   var serverName: String { get }
   /// The name of the client that plays files and tones; nil where the graph has neither.

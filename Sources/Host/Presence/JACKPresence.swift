@@ -240,7 +240,7 @@ extension Presence: HostPresence {
 
   func openGates() throws -> any CaptureGates {
     try GateClient(
-      name: PortNames.gateClient(of: mix.name),
+      name: PortNames.gateClient(of: clients),
       server: mix.server,
       sampleRateHz: Double(try mix.sampleRateHz),
     )

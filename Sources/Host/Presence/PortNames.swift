@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import GraphFiles
+
 /// The names of the host's ports. [any-thread]
 ///
 /// They are short, numbered from 1, and stay the same in all releases, because users' patches
@@ -19,21 +21,29 @@ enum PortNames {
   static func inlet(channel: Int) -> String { "in_\(channel + 1)" }
 
   /// The name of the client by which a strip or route hears nodes.
-  static func returnClient(of host: String, place: String) -> String {
-    clientName("\(host)-\(place)")
+  static func returnClient(of clients: ClientNames, place: String) -> String {
+    clientName(clients, place)
   }
 
   /// The name of the client by which the effects of a route are heard.
-  static func outletClient(of host: String, route: String) -> String {
-    clientName("\(host)-\(route)", suffix: "-out")
+  static func outletClient(of clients: ClientNames, route: String) -> String {
+    clientName(clients, route, suffix: "-out")
   }
 
   /// An output of the outlet: `out_1`.
   static func outlet(channel: Int) -> String { "out_\(channel + 1)" }
 
   /// A client name within JACK's limit: 62 bytes, less a number that JACK appends to a name in use.
-  private static func clientName(_ name: String, suffix: String = "") -> String {
-    String(decoding: name.utf8.prefix(59 - suffix.utf8.count), as: UTF8.self) + suffix
+  ///
+  /// In a session the name that the manager gives stays whole (``ClientNames``).
+  private static func clientName(
+    _ clients: ClientNames,
+    _ place: String,
+    suffix: String = "",
+  ) -> String {
+    guard !clients.isManaged else { return clients.part(place + suffix) }
+    let name = clients.part(place).utf8.prefix(59 - suffix.utf8.count)
+    return String(decoding: name, as: UTF8.self) + suffix
   }
 
   /// The output that sends a route's sound to its effects: `main_send_1`.
@@ -43,10 +53,13 @@ enum PortNames {
   static func source(_ source: String, channel: Int) -> String { "\(source)_\(channel + 1)" }
 
   /// The name of the client that plays files and tones.
-  static func sourceClient(of host: String) -> String { "\(host)-sources" }
+  static func sourceClient(of clients: ClientNames) -> String { clients.part("sources") }
 
   /// The name of the client with the capture gates.
-  static func gateClient(of host: String) -> String { "\(host)-mic" }
+  static func gateClient(of clients: ClientNames) -> String { clients.part("mic") }
+
+  /// The name of the guard's client.
+  static func guardClient(of clients: ClientNames) -> String { clients.part("guard") }
 
   /// A label for people: `Main PA left`, or `Mic 3` with more than two channels.
   static func pretty(_ label: String, channel: Int, of channels: Int) -> String {

@@ -16,6 +16,7 @@ extension Presence {
     of graph: GraphFile,
     _ ports: MixPorts,
     labels: [String: String],
+    _ clients: ClientNames,
     on connection: ClientConnection,
   ) throws(JACKError) -> [InsertPorts] {
     let nodeSources = Set(graph.sources.filter(\.isNode).map { InsertPlace.strip($0.name) })
@@ -25,6 +26,7 @@ extension Presence {
         channels: ports.channels(of: place),
         label: labels[place.name],
         hasInlets: nodeSources.contains(place),
+        clients: clients,
         on: connection,
       )
     }
@@ -43,6 +45,7 @@ extension Presence {
         channels: mixPorts.channels(of: place),
         label: label,
         hasInlets: false,
+        clients: clients,
         on: mix,
       )
     )

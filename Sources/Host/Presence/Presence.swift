@@ -14,6 +14,8 @@ final class Presence {
   let mix: ClientConnection
   /// The client with players and tones; nil where the graph has neither.
   let sources: ClientConnection?
+  /// The names of all clients by their purpose.
+  let clients: ClientNames
   /// The ports of the main client.
   var mixPorts: MixPorts
   /// The ports of the nodes of strips and routes.
@@ -87,10 +89,12 @@ final class Presence {
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws {
     let connection = opened.connection
+    let clients = graph.clientNames(main: connection.name)
+    self.clients = clients
     let labels = Self.labels(of: graph)
     let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
     self.mixPorts = mixPorts
-    let inserts = try Self.inserts(of: graph, mixPorts, labels: labels, on: connection)
+    let inserts = try Self.inserts(of: graph, mixPorts, labels: labels, clients, on: connection)
     self.inserts = inserts
     self.taps = taps
     let tag = arrangements.add(
@@ -116,7 +120,7 @@ final class Presence {
       return
     }
     let openedSources = try OpenedClient.open(
-      name: PortNames.sourceClient(of: connection.name),
+      name: PortNames.sourceClient(of: clients),
       server: connection.server,
     )
     sources = openedSources.connection

@@ -35,7 +35,7 @@ struct GuardRoomTests {
   private static func orders(_ port: String) -> GuardOrders {
     GuardOrders(
       server: "studio",
-      host: "dj",
+      client: "dj-guard",
       placements: [.init(port: port, hardware: ["system:playback_1"])],
       cuts: [],
     )
@@ -215,7 +215,7 @@ struct GuardRoomTests {
   @Test func `orders survive the channel`() throws {
     let orders = GuardOrders(
       server: "studio",
-      host: "dj",
+      client: "dj-guard",
       placements: [.init(port: "mpv:out_1", hardware: ["a", "b"])],
       cuts: [.init(source: "system:capture_1", client: "arecord")],
       captures: .init(ports: ["net:mic"], permitted: ["daw"]),

@@ -17,6 +17,7 @@ import Synchronization
 final class ScriptedPresence: HostPresence {
   let hostName: String
   let requestedName: String
+  var clients: ClientNames { ClientNames(main: hostName) }
   var serverName: String { server.name }
   let sourceClient: String?
   let notifications: AsyncStream<ClientNotification>
@@ -57,7 +58,7 @@ final class ScriptedPresence: HostPresence {
     self.strips = Dictionary(uniqueKeysWithValues: strips)
     self.routes = routes.map { (id: $0.0, channels: $0.1) }
     self.sources = sources.map { (id: $0.0, channels: $0.1) }
-    sourceClient = sources.isEmpty ? nil : PortNames.sourceClient(of: name)
+    sourceClient = sources.isEmpty ? nil : PortNames.sourceClient(of: ClientNames(main: name))
     let (told, continuation) = AsyncStream.makeStream(of: ClientNotification.self)
     self.continuation = continuation
     notifications = AsyncStream(unfolding: { [readings] in

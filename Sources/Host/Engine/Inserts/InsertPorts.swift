@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import GraphFiles
 internal import JACK
 internal import Mixing
 internal import Patchbay
@@ -37,6 +38,7 @@ final class InsertPorts {
   ///   - channels: Its number of channels.
   ///   - label: Its name for people.
   ///   - hasInlets: Whether a node is the strip's source.
+  ///   - clients: The names of the host's clients.
   ///   - connection: The host's main client.
   /// - Throws: JACK's error.
   init(
@@ -44,6 +46,7 @@ final class InsertPorts {
     channels: Int,
     label: String?,
     hasInlets: Bool,
+    clients: ClientNames,
     on connection: ClientConnection,
   ) throws(JACKError) {
     self.place = place
@@ -55,6 +58,7 @@ final class InsertPorts {
       label: label,
       channels: channels,
       hasInlets: hasInlets,
+      clients: clients,
       for: connection,
     )
     unsafe taker = .allocate(capacity: 1)
@@ -86,6 +90,7 @@ final class InsertPorts {
         channels: channels,
         taker: taker,
         fadeFrames: fadeFrames,
+        clients: clients,
         for: connection,
       )
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import GraphFiles
 internal import JACK
 internal import Mixing
 
@@ -28,6 +29,7 @@ final class OutletClient {
   ///   - channels: Its number of channels.
   ///   - taker: Takes the sound that the effects return; must outlive this object.
   ///   - fadeFrames: The duration of a fade into or out of the effects.
+  ///   - clients: The names of the host's clients.
   ///   - mix: The host's main client.
   /// - Throws: JACK's error; the client is closed then.
   init(
@@ -36,10 +38,11 @@ final class OutletClient {
     channels: Int,
     taker: UnsafeMutablePointer<ReturnTaker>,
     fadeFrames: Int,
+    clients: ClientNames,
     for mix: ClientConnection,
   ) throws(JACKError) {
     let opened = try OpenedClient.open(
-      name: PortNames.outletClient(of: mix.name, route: route),
+      name: PortNames.outletClient(of: clients, route: route),
       server: mix.server,
     )
     connection = opened.connection

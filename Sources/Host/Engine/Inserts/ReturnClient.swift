@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import GraphFiles
 internal import JACK
 
 /// The client through which a strip or route hears nodes: `HOST-STRIP`, `HOST-ROUTE`.
@@ -27,6 +28,7 @@ final class ReturnClient {
   ///   - label: Its name for people; nil takes its name.
   ///   - channels: Its number of channels.
   ///   - hasInlets: Whether the strip's source is a node.
+  ///   - clients: The names of the host's clients.
   ///   - mix: The host's main client.
   /// - Throws: JACK's error; the client is closed then.
   init(
@@ -34,10 +36,11 @@ final class ReturnClient {
     label: String?,
     channels: Int,
     hasInlets: Bool,
+    clients: ClientNames,
     for mix: ClientConnection,
   ) throws(JACKError) {
     let opened = try OpenedClient.open(
-      name: PortNames.returnClient(of: mix.name, place: place.name),
+      name: PortNames.returnClient(of: clients, place: place.name),
       server: mix.server,
     )
     connection = opened.connection
