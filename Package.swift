@@ -286,7 +286,7 @@ let package = Package(
     // MARK: tests
     .target(
       name: "TestSupport",
-      dependencies: ["JACK", "Mixing", "Patchbay", "SystemSupport"],
+      dependencies: ["JACK", "Mixing", "OSC", "Patchbay", "SystemSupport"],
       path: "Tests/TestSupport",
       swiftSettings: strict,
     ),
@@ -367,7 +367,11 @@ let package = Package(
       dependencies: ["AudioFiles", "CRealtime", "TestSupport"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "NSMTests", dependencies: ["NSM", "OSC"], swiftSettings: strict),
+    .testTarget(
+      name: "NSMTests",
+      dependencies: ["NSM", "OSC", "TestSupport"],
+      swiftSettings: strict,
+    ),
     .testTarget(name: "OSCTests", dependencies: ["OSC"] + nio, swiftSettings: strict),
     .testTarget(
       name: "GraphFilesTests",

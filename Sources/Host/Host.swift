@@ -184,6 +184,17 @@ public actor Host {
     rooms.output.end()
   }
 
+  /// Writes the kept state, and returns when it is on the disk.
+  ///
+  /// - Throws: ``HostError`` with the path and the system's reason.
+  public func save() async throws(HostError) {
+    do throws(KeptFile.Fault) {
+      try await rooms.keeping.save()
+    } catch {
+      throw HostError(.notKept, "the state cannot be kept: \(error)")
+    }
+  }
+
   private func tearDown(_ last: Attachment?) async {
     rooms.pace.end()
     await rooms.server.giveUp()

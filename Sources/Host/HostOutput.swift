@@ -8,6 +8,8 @@ public enum HostOutput: Sendable {
   case attached(HostStatus)
   /// An event.
   case event(ControlEvent)
+  /// Whether there are changes by users that are not on the disk yet; reported on change.
+  case unsaved(Bool)
   /// The levels since the last time.
   case meters(Meters)
   /// The host has ended; this is the last report.

@@ -24,7 +24,11 @@ final class Rooms {
   let guarding: GuardRoom
   let surfaces = SurfaceRoom()
 
-  private(set) lazy var keeping = KeepingRoom(configuration: configuration, control: control) {
+  private(set) lazy var keeping = KeepingRoom(
+    configuration: configuration,
+    control: control,
+    report: output.unsavedReport,
+  ) {
     [unowned self] in keepingSnapshot()
   }
   private(set) lazy var mix = MixRoom(

@@ -66,6 +66,7 @@ struct Multiroute: AsyncParsableCommand {
       Terminal.complain(lines: fault)
       exit(withError: ExitCode(64))
     }
-    await main(nil)
+    // Session managers start a program by its name alone.
+    await main(words.isEmpty && ManagedSession.isOffered ? [RunCommand._commandName] : nil)
   }
 }

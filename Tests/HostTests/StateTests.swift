@@ -87,6 +87,37 @@ struct StateTests {
     try FileManager.default.removeItem(at: folder)
   }
 
+  @Test func `users' changes are unsaved until they are written, and a failed save is told`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let reports = Mutex<[Bool]>([])
+    let store = StateStore(
+      file: file,
+      saved: nil,
+      report: { isUnsaved in reports.withLock { $0.append(isUnsaved) } },
+    ) { _ in }
+    // A position of a player is no user's change.
+    #expect(store.noteChange(isByUser: false) != nil)
+    #expect(reports.withLock { $0 } == [])
+    #expect(store.noteChange() == nil)
+    #expect(store.noteChange() == nil)
+    #expect(reports.withLock { $0 } == [true])
+    // A save before the writing that is due leaves the change unsaved: it may be newer.
+    try await store.flushed(state)
+    #expect(file.load() == StateFile.Found(state: state))
+    #expect(reports.withLock { $0 } == [true])
+    store.write(state)
+    try await store.flushed(state)
+    #expect(reports.withLock { $0 } == [true, false])
+
+    try FileManager.default.removeItem(at: folder)
+    try Data().write(to: folder)
+    var changed = state
+    changed.positions["other"] = 1
+    await #expect(throws: KeptFile.Fault.self) { try await store.flushed(changed) }
+  }
+
   @Test(arguments: [
     (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/multiroute/dj"),
     (["XDG_STATE_HOME": "s", "HOME": "/h"], "/h/.local/state/multiroute/dj"),

@@ -24,6 +24,7 @@ final class KeepingRoom {
   private let directory: String?
   private let startsFresh: Bool
   private let control: Control
+  private let report: @Sendable (_ isUnsaved: Bool) -> Void
   private let snapshot: () -> KeepingSnapshot
   private var kept = KeptState()
   /// The file's writer; nil before ``restore()`` and after ``close()``.
@@ -37,16 +38,19 @@ final class KeepingRoom {
   /// - Parameters:
   ///   - configuration: The graph, the directory, and whether to start afresh.
   ///   - control: The services that all rooms share.
+  ///   - report: Receives whether there are unsaved changes of users, on change.
   ///   - snapshot: Gives the present values to keep.
   init(
     configuration: HostConfiguration,
     control: Control,
+    report: @escaping @Sendable (_ isUnsaved: Bool) -> Void = { _ in },
     snapshot: @escaping () -> KeepingSnapshot,
   ) {
     graph = configuration.graph
     directory = configuration.stateDirectoryPath
     startsFresh = configuration.startsFresh
     self.control = control
+    self.report = report
     self.snapshot = snapshot
   }
 
@@ -71,17 +75,27 @@ final class KeepingRoom {
       kept = saved
     }
     let logger = control.logger
-    store = StateStore(file: file, saved: saved) { logger.error("\($0)") }
+    store = StateStore(file: file, saved: saved, report: report) { logger.error("\($0)") }
   }
 
   /// Writes the state soon, because a kept value has changed; many changes at once make one file.
-  func changed() {
-    guard let delay = store?.noteChange() else { return }
+  ///
+  /// - Parameter isByUser: Whether the change counts as unsaved until it is written.
+  func changed(isByUser: Bool = true) {
+    guard let delay = store?.noteChange(isByUser: isByUser) else { return }
     control.task { [weak self, control] in
       await control.sleep(delay)
       guard let self, let state = stateToWrite() else { return }
       store?.write(state)
     }
+  }
+
+  /// Writes the state now, and waits until it is on the disk.
+  ///
+  /// - Throws: The path and the system's reason.
+  func save() async throws(KeptFile.Fault) {
+    guard let store, let state = stateToWrite() else { return }
+    try await store.flushed(state)
   }
 
   /// Writes the state for the last time, because the host ends; later fades are not a user's settings.
@@ -98,7 +112,7 @@ final class KeepingRoom {
       graph.sources.contains(where: \.resumes)
     else { return }
     positionsTakenNanoseconds = now
-    changed()
+    changed(isByUser: false)
   }
 
   /// The present state; nil once the room is closed.

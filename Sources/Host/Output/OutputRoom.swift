@@ -66,6 +66,11 @@ final class OutputRoom {
     socket?.publish(changes, to: connection)
   }
 
+  /// Reports to the program, from any thread, whether there are unsaved changes.
+  var unsavedReport: @Sendable (_ isUnsaved: Bool) -> Void {
+    { [stream] isUnsaved in stream.yield(.unsaved(isUnsaved)) }
+  }
+
   /// Reports to the program that the host is attached.
   func attached(_ status: HostStatus) { stream.yield(.attached(status)) }
 

@@ -16,6 +16,8 @@ public struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSocket
     /// JACK refused something that the host needs.
     case jack
+    /// The state cannot be written.
+    case notKept
   }
 
   /// The kind of failure.

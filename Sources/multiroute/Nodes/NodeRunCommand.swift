@@ -7,7 +7,6 @@ import JACK
 import Logging
 import NSM
 import NodeKit
-import UnixSignals
 
 /// `multiroute node …`: the shipped nodes.
 struct NodeCommand: AsyncParsableCommand {
@@ -87,14 +86,15 @@ struct NodeRunCommand: AsyncParsableCommand {
 
   func run() async throws {
     Log.begin(at: .warning)
+    let stops = await StopSignals.trapped()
+    let session = try await ManagedSession.join(
+      application: "MultiRoute-\(kind.rawValue)",
+      capabilities: [.switch],
+    )
     do {
-      let session = try ManagedSession(
-        application: "MultiRoute \(kind.rawValue)",
-        capabilities: [.switch],
-      )
-      if let session {
-        return try await run(in: session, as: try await session.waitForName())
-      }
+      if let session { return try await run(in: session, until: stops) }
+      let (ends, ending) = AsyncStream.makeStream(of: Void.self)
+      stops.whenStopped { ending.finish() }
       let node = try publish(as: name)
       defer { node.close() }
       Terminal.say("published \(node.name)")
@@ -107,31 +107,48 @@ struct NodeRunCommand: AsyncParsableCommand {
             if event == .serverGone || endsWithHost && event.isLoss { return }
           }
         }
-        group.addTask {
-          for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { return }
-        }
+        group.addTask { for await _ in ends {} }
         await group.next()
         group.cancelAll()
       }
     } catch let error as InterAppAudioError {
+      session?.refuse(.general, error.message)
       Terminal.complain("error: \(error.message)")
       throw ExitCode(error)
     } catch let error as JACKError {
+      session?.refuse(.general, error.advice)
       Terminal.complain("error: \(error.advice)")
       throw ExitCode.unavailable
     }
   }
 
-  /// Runs in a session: under the name that the manager gives, until it ends the program.
-  private func run(in session: ManagedSession, as name: String) async throws {
-    var node = try publish(as: name)
-    Terminal.say("published \(node.name)")
-    await session.serve { name in
-      node.close()
-      node = try publish(as: name)
-      Terminal.say("published \(node.name)")
-    }
-    node.close()
+  /// Runs in a session: under the name that the manager gives, until a signal ends the program.
+  ///
+  /// - Throws: The fault of a node that cannot be published for the first project; status 69 if the node is lost later.
+  private func run(in session: ManagedSession, until stops: StopSignals) async throws {
+    stops.whenStopped { session.end() }
+    var clientID = session.project.clientID
+    var node: (any RunningNode)? = try publish(as: clientID)
+    defer { node?.close() }
+    if let node { Terminal.say("published \(node.name)") }
+    session.opened()
+    await session.serve(switching: { project in
+      if project.clientID == clientID {
+        // JACK would give the second of two nodes another name.
+        node?.close()
+        node = nil
+        // A session does not keep a member that cannot play.
+        defer { if node == nil { session.end() } }
+        node = try publish(as: clientID)
+      } else {
+        let next = try publish(as: project.clientID)
+        node?.close()
+        node = next
+        clientID = project.clientID
+      }
+      if let node { Terminal.say("published \(node.name)") }
+    })
+    if node == nil { throw ExitCode.unavailable }
   }
 
   private func publish(as name: String?) throws -> any RunningNode {

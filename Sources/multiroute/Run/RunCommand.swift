@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import ArgumentParser
+import ArgumentParser
 import CommandSupport
 import Doctor
 import Glibc
-public import GraphFiles
+import GraphFiles
 import Host
 import Logging
-import UnixSignals
+import NSM
 
 /// `multiroute run GRAPH`: runs the host in the foreground.
 struct RunCommand: AsyncParsableCommand {
@@ -20,8 +20,13 @@ struct RunCommand: AsyncParsableCommand {
       """,
   )
 
-  @Argument(help: ArgumentHelp("The graph file.", valueName: "graph"))
-  var path: String
+  @Argument(
+    help: ArgumentHelp(
+      "The graph file. A session manager's project has one of its own, so it may be left out there.",
+      valueName: "graph",
+    )
+  )
+  var path: String?
 
   @OptionGroup var overrides: GraphOverrides
 
@@ -65,30 +70,102 @@ struct RunCommand: AsyncParsableCommand {
   )
   var log = Logger.Level.warning
 
+  func validate() throws {
+    guard path == nil, !ManagedSession.isOffered else { return }
+    throw ValidationError("Missing expected argument '<graph>'")
+  }
+
   func run() async throws {
     if let fault = ProcessLimits.hostFault {
       Terminal.complain("error: \(fault)")
       throw ExitCode.systemLimit
     }
+    let stops = await StopSignals.trapped()
+    let session = try await ManagedSession.join(
+      application: "MultiRoute",
+      capabilities: [.dirty, .message, .progress],
+    )
+    let screen = RunScreen(json: json, plain: plain, showsAllEvents: events)
+    let host: Host
+    do throws(StartFault) {
+      session?.setProgress(0)
+      var configuration = try configuration(in: session)
+      configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
+      host = try await start(configuration, in: session, until: stops)
+    } catch {
+      // A host that is stopped while it starts has failed in nothing.
+      if stops.isStopped { return }
+      session?.refuse(error.code, error.description)
+      Terminal.complain(lines: error.description)
+      throw error.exit
+    }
+    defer { Terminal.finish() }
+    let serving = session.map { session in Task { await session.serve { try await host.save() } } }
+    defer { serving?.cancel() }
+    let reports = session.map { SessionReports(session: $0) }
+    var fault: (any Error)?
+    for await output in host.outputs where fault == nil {
+      reports?.report(output)
+      // The terminal may be gone; the host plays on, and ends in an orderly manner.
+      do { try screen.show(output) } catch { fault = error }
+    }
+    if let fault { throw fault }
+  }
+
+  /// The graph with the options of the command line.
+  private func configuration(
+    in session: ManagedSession?
+  ) throws(StartFault) -> HostConfiguration {
+    var graphPath = path
+    var folder: ProjectFolder?
+    if let session {
+      do throws(ProjectFault) {
+        let own = try ProjectFolder(session.project.path)
+        graphPath = try own.graph(named: path)
+        folder = own
+      } catch {
+        throw StartFault("error: \(error)", .badData, error.code)
+      }
+    }
+    guard let graphPath else {
+      throw StartFault(
+        "error: there is no graph file to play; name one: multiroute run GRAPH",
+        .validationFailure
+      )
+    }
     var graph: GraphFile
     do throws(GraphFileErrors) {
-      graph = try GraphFile.load(path: path, files: .audio)
+      graph = try GraphFile.load(path: graphPath, files: .audio)
     } catch {
-      Terminal.complain(lines: error.description)
-      throw ExitCode.badData
+      throw StartFault(error.description, .badData, .badProject)
     }
-    try overrides.apply(to: &graph)
-    let session = try ManagedSession(application: "MultiRoute", capabilities: [])
-    if let session { graph.name = try await session.waitForName() }
+    overrides.apply(to: &graph)
+    if let session {
+      if overrides.name != nil {
+        Terminal.complain("note: the session manager gives the name; '--name' is not used")
+      }
+      graph.takeManagedName(session.project.clientID)
+    }
     var configuration = HostConfiguration(graph: graph)
+    configuration.stateDirectory = folder?.statePath
     configuration.connectsPorts = connect
     configuration.startsFresh = fresh
-    configuration.guardProgram = hasGuard ? try ThisProgram.path() : nil
+    do {
+      configuration.guardProgram = hasGuard ? try ThisProgram.path() : nil
+    } catch {
+      throw StartFault("error: this program's own file cannot be found", .software)
+    }
     configuration.eventLogPath = eventLog
+    return configuration
+  }
+
+  /// Starts the host, and tells the session manager.
+  private func start(
+    _ configuration: HostConfiguration,
+    in session: ManagedSession?,
+    until stops: StopSignals,
+  ) async throws(StartFault) -> Host {
     Terminal.waitsForNoReader()
-    defer { Terminal.finish() }
-    let screen = RunScreen(json: json, plain: plain, showsAllEvents: events)
-    configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
     Log.begin(at: log)
     if let problem = Doctor.realtimeProblem() {
       Terminal.complain(
@@ -97,30 +174,45 @@ struct RunCommand: AsyncParsableCommand {
       )
     }
     let host = Host(configuration: configuration, logger: Logger(label: "multiroute"))
-    let ending = HostEnding(host: host, durationSeconds: duration)
+    let ending = HostEnding(host: host, stops: stops, durationSeconds: duration)
     ending.begin()
+    session?.setProgress(0.5)
     do throws(HostError) {
       try await host.start()
     } catch {
-      Terminal.complain("error: \(error)")
-      throw ExitCode(error)
+      throw StartFault("error: \(error)", ExitCode(error))
     }
-    let serving = session.map { session in Task { await session.serve() } }
-    defer { serving?.cancel() }
-    var fault: (any Error)?
-    for await output in host.outputs where fault == nil {
-      // The terminal may be gone; the host plays on, and ends in an orderly manner.
-      do { try screen.show(output) } catch { fault = error }
-    }
-    if let fault { throw fault }
+    session?.setProgress(1)
+    let path = configuration.graph.path
+    session?.setLabel(path.split(separator: "/").last.map(String.init) ?? path)
+    session?.opened()
+    return host
   }
 }
 
-/// Stops a host on SIGINT, on SIGTERM, on SIGHUP (its terminal was closed), or after the time of `--duration`.
+/// The reason why a host does not play, for people, scripts and a session manager.
+///
+/// Pure value: [any-thread].
+private struct StartFault: Error {
+  /// The lines for people.
+  let description: String
+  let exit: ExitCode
+  /// The session manager's code.
+  let code: NSMErrorCode
+
+  init(_ description: String, _ exit: ExitCode, _ code: NSMErrorCode = .general) {
+    self.description = description
+    self.exit = exit
+    self.code = code
+  }
+}
+
+/// Stops a host at a signal, or after the time of `--duration`.
 ///
 /// Belongs to the control thread.
 struct HostEnding {
   let host: Host
+  let stops: StopSignals
   let durationSeconds: Double?
 
   /// Begins to wait; the first of them stops the host.
@@ -128,11 +220,7 @@ struct HostEnding {
     let host = host
     // A stopped host holds up every JACK client that is opened.
     for stop in [SIGTSTP, SIGTTIN, SIGTTOU] { _ = signal(stop, SIG_IGN) }
-    Task {
-      for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
-        await host.stop()
-      }
-    }
+    stops.whenStopped { await host.stop() }
     if let durationSeconds {
       Task {
         try await Task.sleep(for: .seconds(durationSeconds))
@@ -149,98 +237,7 @@ extension ExitCode {
       switch error.code {
       case .noServer, .noSocket: .unavailable
       case .badGraph: .badData
-      case .jack: .software
+      case .jack, .notKept: .software
       }
   }
 }
-
-/// The flags that override values of a graph file.
-///
-/// Pure value: [any-thread].
-struct GraphOverrides: ParsableArguments {
-  @Option(help: "The name of the JACK client and of the control socket.")
-  var name: String?
-
-  @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")
-  var server: String?
-
-  @Option(help: "The driver of a server that the host starts: automatic, alsa, dummy, …")
-  var driver: GraphFile.Server.Driver?
-
-  @Option(
-    help: ArgumentHelp("The preferred sample rate, such as 48kHz.", valueName: "rate"),
-    transform: QuantityArgument.wholeHertz,
-  )
-  var rate: Int?
-
-  @Option(help: ArgumentHelp("The preferred I/O buffer.", valueName: "frames"))
-  var frames: Int?
-
-  @Flag(name: .customLong("no-start-server"), help: "Never start a JACK server.")
-  var neverStartsServer = false
-
-  @Option(
-    name: .customLong("osc"),
-    defaultAsFlag: GraphFile.Surfaces.OSC().port,
-    help: ArgumentHelp(
-      "Serve all parameters over OSC, on this port of UDP and TCP (9000).",
-      valueName: "port",
-    )
-  )
-  var oscPort: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "An ALSA device that stands in for those of routes, on a machine without sound cards.",
-      valueName: "device",
-    )
-  )
-  var standIn: String?
-
-  /// Changes the graph.
-  func apply(to graph: inout GraphFile) throws {
-    if let name { graph.name = name }
-    if let server { graph.server.name = server }
-    if let driver { graph.server.driver = driver }
-    if neverStartsServer { graph.server.start = .never }
-    if let rate { graph.session.preferred.sampleRateHz = rate }
-    if let frames { graph.session.preferred.ioBuffer = .frames(frames) }
-    if let oscPort {
-      graph.surfaces.osc = graph.surfaces.osc ?? GraphFile.Surfaces.OSC()
-      graph.surfaces.osc?.port = oscPort
-    }
-    if let standIn {
-      for index in graph.routes.indices {
-        guard case .device(var device) = graph.routes[index].helper else { continue }
-        Terminal.complain(
-          "no sound card here: the ALSA device \"\(standIn)\", with a clock of its own, stands in for "
-            + "\"\(device.name)\" of route '\(graph.routes[index].name)'"
-        )
-        device.name = standIn
-        graph.routes[index].helper = .device(device)
-      }
-    }
-  }
-
-  func validate() throws {
-    if let rate, !(8000...768_000).contains(rate) {
-      throw ValidationError("--rate \(rate) is out of range; allowed: 8000 to 768000 Hz")
-    }
-    if let oscPort, !(1...65_535).contains(oscPort) {
-      throw ValidationError("--osc \(oscPort) is out of range; allowed: 1 to 65535")
-    }
-    let sizes = GraphFile.Session.Preferred.frameLimits
-    if let frames, !sizes.contains(frames) {
-      throw ValidationError(
-        "--frames \(frames) is out of range; allowed: \(sizes.lowerBound) to \(sizes.upperBound)"
-      )
-    }
-    if let name, name.isEmpty || name.utf8.count > 63 || name.contains(where: ":/ ".contains) {
-      throw ValidationError(
-        "--name '\(name)' is not a client name; allowed: 1 to 63 bytes without ':', '/' and blank"
-      )
-    }
-  }
-}
-
-extension GraphFile.Server.Driver: ExpressibleByArgument {}

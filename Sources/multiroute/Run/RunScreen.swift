@@ -54,7 +54,7 @@ final class RunScreen {
       meterLines.redraw(meterView.lines(meters, style: Terminal.style))
     case (.meters(let meters), .plain):
       Terminal.say("levels: \(MeterView.plainLine(meters))")
-    case (.event, _), (.meters, .json), (.stopped, _):
+    case (.event, _), (.meters, .json), (.unsaved, _), (.stopped, _):
       break
     }
   }
@@ -66,19 +66,20 @@ private struct Tagged: Encodable {
   let status: HostStatus
 }
 
-/// Limits the lines about xruns to one in five seconds, with a count of the others.
+/// Limits the lines about xruns to one in a time, with a count of the others.
 ///
 /// Belongs to the control thread.
 final class XrunLines {
-  private static let pauseNanoseconds: UInt64 = 5_000_000_000
-
+  private let pauseNanoseconds: UInt64
   private var lastNanoseconds: UInt64?
   private var unsaid = 0
 
-  /// The line for an xrun; nil within five seconds of the last line.
+  init(pauseNanoseconds: UInt64 = 5_000_000_000) { self.pauseNanoseconds = pauseNanoseconds }
+
+  /// The line for an xrun; nil where the last line is younger than the pause.
   func line(for event: ControlEvent) -> String? {
     let now = event.time.monotonicNanoseconds
-    if let lastNanoseconds, now - lastNanoseconds < Self.pauseNanoseconds {
+    if let lastNanoseconds, now - lastNanoseconds < pauseNanoseconds {
       unsaid += 1
       return nil
     }

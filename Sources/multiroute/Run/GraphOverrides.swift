@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+public import ArgumentParser
+import CommandSupport
+public import GraphFiles
+
+/// The flags that override values of a graph file.
+///
+/// Pure value: [any-thread].
+struct GraphOverrides: ParsableArguments {
+  @Option(help: "The name of the JACK client and of the control socket.")
+  var name: String?
+
+  @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")
+  var server: String?
+
+  @Option(help: "The driver of a server that the host starts: automatic, alsa, dummy, …")
+  var driver: GraphFile.Server.Driver?
+
+  @Option(
+    help: ArgumentHelp("The preferred sample rate, such as 48kHz.", valueName: "rate"),
+    transform: QuantityArgument.wholeHertz,
+  )
+  var rate: Int?
+
+  @Option(help: ArgumentHelp("The preferred I/O buffer.", valueName: "frames"))
+  var frames: Int?
+
+  @Flag(name: .customLong("no-start-server"), help: "Never start a JACK server.")
+  var neverStartsServer = false
+
+  @Option(
+    name: .customLong("osc"),
+    defaultAsFlag: GraphFile.Surfaces.OSC().port,
+    help: ArgumentHelp(
+      "Serve all parameters over OSC, on this port of UDP and TCP (9000).",
+      valueName: "port",
+    )
+  )
+  var oscPort: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "An ALSA device that stands in for those of routes, on a machine without sound cards.",
+      valueName: "device",
+    )
+  )
+  var standIn: String?
+
+  /// Changes the graph.
+  func apply(to graph: inout GraphFile) {
+    if let name { graph.name = name }
+    if let server { graph.server.name = server }
+    if let driver { graph.server.driver = driver }
+    if neverStartsServer { graph.server.start = .never }
+    if let rate { graph.session.preferred.sampleRateHz = rate }
+    if let frames { graph.session.preferred.ioBuffer = .frames(frames) }
+    if let oscPort {
+      graph.surfaces.osc = graph.surfaces.osc ?? GraphFile.Surfaces.OSC()
+      graph.surfaces.osc?.port = oscPort
+    }
+    if let standIn {
+      for index in graph.routes.indices {
+        guard case .device(var device) = graph.routes[index].helper else { continue }
+        Terminal.complain(
+          "no sound card here: the ALSA device \"\(standIn)\", with a clock of its own, stands in for "
+            + "\"\(device.name)\" of route '\(graph.routes[index].name)'"
+        )
+        device.name = standIn
+        graph.routes[index].helper = .device(device)
+      }
+    }
+  }
+
+  func validate() throws {
+    if let rate, !(8000...768_000).contains(rate) {
+      throw ValidationError("--rate \(rate) is out of range; allowed: 8000 to 768000 Hz")
+    }
+    if let oscPort, !(1...65_535).contains(oscPort) {
+      throw ValidationError("--osc \(oscPort) is out of range; allowed: 1 to 65535")
+    }
+    let sizes = GraphFile.Session.Preferred.frameLimits
+    if let frames, !sizes.contains(frames) {
+      throw ValidationError(
+        "--frames \(frames) is out of range; allowed: \(sizes.lowerBound) to \(sizes.upperBound)"
+      )
+    }
+    if let name, name.isEmpty || name.utf8.count > 63 || name.contains(where: ":/ ".contains) {
+      throw ValidationError(
+        "--name '\(name)' is not a client name; allowed: 1 to 63 bytes without ':', '/' and blank"
+      )
+    }
+  }
+}
+
+extension GraphFile.Server.Driver: ExpressibleByArgument {}
