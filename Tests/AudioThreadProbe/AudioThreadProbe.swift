@@ -67,7 +67,14 @@ struct Probe {
   static func spec(cued: Bool) -> MixSpec {
     let strips = 0..<(cued ? 3 : 4)
     return MixSpec(
-      strips: strips.map { StripSpec(id: "\($0)", channels: 2, isCued: cued && $0 == 1) },
+      strips: strips.map {
+        StripSpec(
+          id: "\($0)",
+          channels: 2,
+          isCued: cued && $0 == 1,
+          crossfaderSide: $0 == 0 ? .a : .b,
+        )
+      },
       routes: [
         RouteSpec(id: "main", channels: 2, limiter: LimiterSpec(lookaheadFrames: 32)),
         RouteSpec(id: "booth", channels: 2, limiter: LimiterSpec()),
@@ -90,12 +97,14 @@ struct Probe {
     if cycle % 20 == 0 { count(engine.collect()) }
     if cycle % 50 == 0 { engine.watchLevels(cycle % 100 == 0) }
     allocation_counter_start()
-    unsafe engine.renderer.render(
-      inputs: inputs,
-      outputs: outputs,
-      frames: Self.frames,
-      atFrame: UInt64(cycle * Self.frames),
-    )
+    _ = engine.renderer.beginCycle(atFrame: UInt64(cycle * Self.frames))
+    if cycle % 3 == 0 {
+      engine.renderer.moveCrossfader(
+        to: Double(cycle % 21) / 10 - 1,
+        atFrameOffset: UInt32(cycle % Self.frames),
+      )
+    }
+    unsafe engine.renderer.mix(inputs: inputs, outputs: outputs, frames: Self.frames)
     if plant == "allocation" { unsafe free(plantedAllocation()) }
     if plant == "lock" {
       unsafe pthread_mutex_lock(mutex)
@@ -110,7 +119,11 @@ struct Probe {
 
   private mutating func count(_ events: [MixEvent]) {
     for event in events {
-      if case .planAdopted = event { plans += 1 } else { landings += 1 }
+      switch event {
+      case .planAdopted: plans += 1
+      case .crossfaderMoved: break
+      case .gateClosed, .gateOpened, .rampFinished: landings += 1
+      }
     }
   }
 }

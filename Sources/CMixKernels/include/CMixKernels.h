@@ -6,6 +6,7 @@
 // and functions never wait, allocate or call the system, except those marked [control-thread].
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -41,6 +42,10 @@ void mix_add_ramps(
 /// The level of a block. [audio-thread]
 MIX_AUDIO
 MixLevel mix_level(const float *samples, size_t frames);
+
+/// The cosine, for laws of equal power. [any-thread]
+MIX_AUDIO
+static inline double mix_cosine(double angle) { return cos(angle); }
 
 /// Writes silence. [audio-thread]
 MIX_AUDIO

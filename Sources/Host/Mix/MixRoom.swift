@@ -95,13 +95,19 @@ final class MixRoom {
 
   // MARK: - The engine
 
-  /// Takes the engine's events: frees memory that the engine has left, and publishes the ends of fades.
+  /// Takes the engine's events: frees memory that the engine has left, and publishes the ends of fades and the
+  /// crossfader's position, where a controller has moved it.
   ///
   /// - Returns: The events that concern other rooms.
   func collect() -> [Happening] {
     guard let attachment = control.attachment else { return [] }
+    var position: (value: Double, frame: UInt64)?
+    defer { if let position { publishCrossfader(at: position.value, frame: position.frame) } }
     return attachment.collect().compactMap { event in
       switch event {
+      case .crossfaderMoved(let value, let frame):
+        position = (value, frame)
+        return nil
       case .rampFinished(let number, let frame):
         publishEnd(ofFade: number, frame: frame, on: attachment)
         return nil
@@ -110,6 +116,12 @@ final class MixRoom {
       case .gateOpened, .planAdopted: return nil
       }
     }
+  }
+
+  private func publishCrossfader(at position: Double, frame: UInt64) {
+    let params = SetCrossfader.Params(position: position)
+    control.publish(.mixChanged(params.change), "the mix has changed", frame: frame)
+    stateChanged()
   }
 
   private func publishEnd(ofFade number: UInt32, frame: UInt64, on attachment: Attachment) {

@@ -24,6 +24,9 @@ extension EngineControl {
     var isNewShape =
       isFirst || newTag != tag || newSpec.strips.map(\.id) != spec.strips.map(\.id)
       || newSpec.routes.map(\.id) != spec.routes.map(\.id)
+      || newSpec.strips.map(\.crossfaderSide) != spec.strips.map(\.crossfaderSide)
+      || newSpec.crossfader.curve != spec.crossfader.curve
+    if newSpec.crossfader != spec.crossfader { areCrossfaderCommandsWaiting = true }
 
     let left = dropBlocks(notIn: newSpec)
     isNewShape = isNewShape || left.hasLeft
@@ -245,12 +248,15 @@ extension EngineControl {
       let second = (stripOrder[$1.key.strip] ?? 0, $1.key.input, $1.key.tap.rawValue)
       return first < second
     }
+    let heldStrips = spec.strips.filter { strips[$0.id] != nil }
     let heldRoutes = spec.routes.compactMap { routes[$0.id] }
     let plan = PlanStorage(
       serial: serial,
       tag: tag,
       blocks: PlanStorage.Blocks(
-        strips: spec.strips.compactMap { strips[$0.id] },
+        strips: heldStrips.compactMap { strips[$0.id] },
+        crossfaderSides: heldStrips.map(\.crossfaderSide),
+        crossfaderCurve: spec.crossfader.curve,
         routes: heldRoutes,
         limiters: heldRoutes.map(\.limiter),
         sends: ordered,

@@ -33,6 +33,10 @@ final class EngineControl {
   /// Commands and plan that have found no room yet.
   var pending: [Command] = []
   var pendingPlan: PlanStorage?
+  /// Whether commands for the crossfader are not in the queue yet.
+  var areCrossfaderCommandsWaiting = false
+  /// The end of the last command for the crossfader, as the queue counts.
+  private var crossfaderCommandsEnd: UInt32 = 0
 
   private let commandQueue: SPSCQueue<Command>
   private let reportQueue: SPSCQueue<RenderReport>
@@ -59,6 +63,7 @@ final class EngineControl {
         cleanRoom: CleanRoom(),
       )
     )
+    unsafe core.pointee.crossfadeFrames = time(.standard).frames
     let step = RampTime(frames: 0, shape: .linear, nanoseconds: 0)
     reconcile(to: spec, by: step, tag: tag, isFirst: true)
   }
@@ -127,6 +132,10 @@ final class EngineControl {
       _ = unsafe piece.withUnsafeBufferPointer { unsafe producer.push(contentsOf: $0) }
       pending.removeFirst(piece.count)
     }
+    if pending.isEmpty, areCrossfaderCommandsWaiting {
+      areCrossfaderCommandsWaiting = false
+      crossfaderCommandsEnd = UInt32(truncatingIfNeeded: producer.position)
+    }
     if pending.isEmpty, let plan = pendingPlan {
       pendingPlan = nil
       // One that is overtaken here stays in `plans` until a later one is in force, since
@@ -150,6 +159,7 @@ final class EngineControl {
       switch report.kind {
       case .planAdopted: events += planAdopted(report)
       case .ramp: events += rampLanded(report)
+      case .crossfader: events += crossfaderMoved(report)
       }
     }
     flush()
@@ -161,6 +171,31 @@ final class EngineControl {
     plans.removeAll { $0.serial < report.subject }
     departing.removeAll { $0.departedBefore <= report.subject }
     return [.planAdopted(tag: plan.tag, frame: report.frame)]
+  }
+
+  /// Follows the crossfader that the audio thread has moved, unless it was set again meanwhile.
+  private func crossfaderMoved(_ report: RenderReport) -> [MixEvent] {
+    let ahead = Int32(bitPattern: report.subject &- crossfaderCommandsEnd)
+    guard !areCrossfaderCommandsWaiting, ahead >= 0 else { return [] }
+    spec.crossfader.position = report.value
+    let time = time(.standard)
+    var commands: [Command] = []
+    for strip in spec.strips where strip.crossfaderSide != .none {
+      let command = strips[strip.id]?.ramps.retarget(
+        StripState.Factor.crossfade.rawValue,
+        to: spec.crossfader.gainLinear(side: strip.crossfaderSide),
+        by: time,
+      )
+      if let command { commands.append(command) }
+    }
+    if plans.count > 1 || pendingPlan != nil {
+      // A strip that came with a later plan than the move's stands where the crossfader was before.
+      areCrossfaderCommandsWaiting = true
+      enqueue(commands)
+    } else {
+      onChange?()
+    }
+    return [.crossfaderMoved(position: report.value, frame: report.frame)]
   }
 
   private func rampLanded(_ report: RenderReport) -> [MixEvent] {

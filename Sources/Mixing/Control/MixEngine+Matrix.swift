@@ -61,6 +61,7 @@ extension MixEngine {
     try MixSpec.check(position, in: -1...1, "crossfader", "position", "")
     control.withLock { control in
       control.spec.crossfader.position = position
+      control.areCrossfaderCommandsWaiting = true
       let time = control.time(fade)
       var commands: [Command] = []
       for strip in control.spec.strips where strip.crossfaderSide != .none {

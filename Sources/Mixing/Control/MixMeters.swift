@@ -82,4 +82,14 @@ public enum MixEvent: Sendable, Equatable {
   ///   - reportID: The id of the setter.
   ///   - frame: From this frame on, the target holds exactly.
   case rampFinished(reportID: UInt32, frame: UInt64)
+
+  /// The audio thread has moved the crossfader (``MixRenderer/moveCrossfader(to:atFrameOffset:)``); the spec has the
+  /// position now.
+  ///
+  /// Of several moves in a cycle the last one is reported, and none that control has overruled.
+  ///
+  /// - Parameters:
+  ///   - position: The position, -1 … 1.
+  ///   - frame: The frame at which the ramp began.
+  case crossfaderMoved(position: Double, frame: UInt64)
 }

@@ -20,6 +20,22 @@ public struct OfflineRenderer {
     }
   }
 
+  /// A move of the crossfader by the audio side itself.
+  ///
+  /// A plain value: [any-thread].
+  public struct Move: Sendable {
+    /// The frame at which it moves.
+    public var frame: Int
+    /// The position, -1 … 1.
+    public var position: Double
+
+    /// Makes a move.
+    public init(atFrame frame: Int, to position: Double) {
+      self.frame = frame
+      self.position = position
+    }
+  }
+
   /// The mix that is rendered.
   public let engine: MixEngine
 
@@ -51,12 +67,14 @@ public struct OfflineRenderer {
   ///   - inputs: Samples for each input channel; short ones, and missing ones, go on as silence.
   ///   - frames: Frames to render.
   ///   - changes: Changes to make meanwhile, at frames counted from the start of this call.
+  ///   - moves: Moves of the crossfader by the audio side, at frames counted alike; they divide no block.
   /// - Returns: Samples for each output channel of the spec in force at the start.
   /// - Throws: The error of a change.
   public mutating func render(
     inputs: [[Float]],
     frames: Int,
     changes: [Change] = [],
+    moves: [Move] = [],
   ) throws -> [[Float]] {
     let spec = engine.spec
     let sources = PlanarBuffer(inputs, channels: spec.inputChannels, frames: frames)
@@ -69,11 +87,17 @@ public struct OfflineRenderer {
         waiting.removeFirst()
       }
       let end = min(done + max(1, blockFrames), frames, waiting.first?.frame ?? frames)
-      unsafe engine.renderer.render(
+      _ = engine.renderer.beginCycle(atFrame: UInt64(position))
+      for move in moves where (done..<end).contains(move.frame) {
+        engine.renderer.moveCrossfader(
+          to: move.position,
+          atFrameOffset: UInt32(move.frame - done),
+        )
+      }
+      unsafe engine.renderer.mix(
         inputs: sources.readable(from: done),
         outputs: targets.writable(from: done),
         frames: end - done,
-        atFrame: UInt64(position),
       )
       position += end - done
       done = end

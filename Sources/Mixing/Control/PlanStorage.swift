@@ -17,6 +17,9 @@ final class PlanStorage {
   /// The blocks that a plan points to and keeps alive.
   struct Blocks {
     var strips: [StripBlock] = []
+    /// The end of the crossfader to which each strip belongs.
+    var crossfaderSides: [StripSpec.CrossfaderSide] = []
+    var crossfaderCurve = CrossfaderSpec.Curve.equalPower
     var routes: [RouteBlock] = []
     var limiters: [LimiterBlock] = []
     var sends: [SendBlock] = []
@@ -40,6 +43,7 @@ final class PlanStorage {
         serial: serial,
         tag: tag,
         inputCount: inputs,
+        crossfaderCurve: blocks.crossfaderCurve,
         strips: array(blocks.strips.count),
         routes: array(blocks.routes.count),
         outputs: array(outputs),
@@ -92,6 +96,7 @@ final class PlanStorage {
           meters: strip.meters.cells,
           firstInput: input,
           channels: Int32(strip.channels),
+          crossfaderSide: Self.number(of: blocks.crossfaderSides[index]),
         ),
       )
       input += Int32(strip.channels)
@@ -141,6 +146,14 @@ final class PlanStorage {
         )
         output += 1
       }
+    }
+  }
+
+  private static func number(of side: StripSpec.CrossfaderSide) -> Double {
+    switch side {
+    case .a: 1
+    case .b: -1
+    case .none: 0
     }
   }
 

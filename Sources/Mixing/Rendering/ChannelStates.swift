@@ -34,6 +34,14 @@ struct StripState {
     get { products[Tap.postFader.rawValue] }
   }
 
+  /// The ramp of the crossfader.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  var crossfade: UnsafeMutablePointer<GainRamp> {
+    @_noLocks @_noAllocation
+    get { unsafe ramps.ramps + Factor.crossfade.rawValue }
+  }
+
   /// Works the products out for some frames ahead.
   ///
   /// [audio-thread] never waits, never allocates.

@@ -21,6 +21,25 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
     return unsafe core.pointee.plan.pointee.tag
   }
 
+  /// Moves the crossfader at a frame of the cycle that was begun, with the standard ramp.
+  ///
+  /// Control is told by ``MixEvent/crossfaderMoved(position:frame:)``. A cycle has room for 32 moves; of further ones
+  /// only the last counts.
+  ///
+  /// - Parameters:
+  ///   - position: The position, -1 … 1; clamped.
+  ///   - offset: The frame within the cycle; that of the move before or later.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  public func moveCrossfader(to position: Double, atFrameOffset offset: UInt32) {
+    unsafe core.pointee.crossfaderMoves.add(
+      position: min(max(position, -1), 1),
+      offset: Int(offset),
+    )
+  }
+
   /// Mixes one cycle, of any length.
   ///
   /// Each output is written completely. Samples of inputs that are no sound are silenced or clamped, and

@@ -17,6 +17,7 @@ extension RenderCore {
     execute()
     adoptIncoming()
     reportAdoption()
+    reportMove()
   }
 
   @_noLocks
@@ -56,17 +57,26 @@ extension RenderCore {
   @_noAllocation
   private mutating func retarget(_ command: Command) {
     guard let target = unsafe command.target?.assumingMemoryBound(to: GainRamp.self) else { return }
+    unsafe retarget(target, to: command.value, frames: command.frames, shape: command.shape)
+    unsafe target.pointee.reportID = command.reportID
+  }
+
+  /// Sends a ramp to a new target.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  mutating func retarget(
+    _ target: UnsafeMutablePointer<GainRamp>,
+    to value: Float,
+    frames: UInt32,
+    shape: Ramp.Shape,
+  ) {
     cutCell()
     // A ramp that is at its target already ends at once.
     let isThere =
-      unsafe target.pointee.ramp.remainingFrames == 0
-      && target.pointee.ramp.target == command.value
-    unsafe target.pointee.ramp.retarget(
-      to: command.value,
-      frames: isThere ? 0 : command.frames,
-      shape: command.shape,
-    )
-    unsafe target.pointee.reportID = command.reportID
+      unsafe target.pointee.ramp.remainingFrames == 0 && target.pointee.ramp.target == value
+    unsafe target.pointee.ramp.retarget(to: value, frames: isThere ? 0 : frames, shape: shape)
     unsafe target.pointee.hasLanded = false
     // One that no plan in force holds starts with its plan.
     if unsafe target.pointee.header.pointee.planSerial != 0 {

@@ -20,6 +20,7 @@ extension RenderCore {
     var done = 0
     var isOneSlice = false
     while done < frames {
+      moveCrossfader(atOffset: done)
       let isMoving = cellRemaining > 0 || movingCount > 0
       if isMoving, cellRemaining == 0 {
         beginCell(isFirstSlice: done == 0)
@@ -32,7 +33,8 @@ extension RenderCore {
         unsafe readInputs(inputs, frames: frames)
         isListRead = true
       }
-      let length = isMoving ? min(Int(cellRemaining), frames - done) : frames - done
+      let end = crossfaderMoves.nextOffset(below: frames)
+      let length = isMoving ? min(Int(cellRemaining), end - done) : end - done
       if length > 0 {
         unsafe mixSlice(outputs: outputs, from: done, frames: length)
       }
@@ -44,6 +46,7 @@ extension RenderCore {
       }
       isOneSlice = length == frames && !isMoving
     }
+    reportMove()
     unsafe finishRoutes(outputs: outputs, frames: frames, areLevelsKnown: isOneSlice)
     meterStrips(frames: frames)
   }

@@ -18,6 +18,8 @@ struct RenderPlan {
     var meters: UnsafeMutablePointer<StripMeter>
     var firstInput: Int32
     var channels: Int32
+    /// The crossfader's end to which it belongs: 1 for A, -1 for B, 0 for neither.
+    var crossfaderSide: Double
   }
 
   /// A route and its outputs.
@@ -130,6 +132,7 @@ struct RenderPlan {
   var serial: UInt32
   var tag: UInt64
   var inputCount: Int
+  var crossfaderCurve: CrossfaderSpec.Curve
   var strips: UnsafeMutableBufferPointer<Strip>
   var routes: UnsafeMutableBufferPointer<Route>
   var outputs: UnsafeMutableBufferPointer<Output>

@@ -60,14 +60,16 @@ struct RenderReport: BitwiseCopyable {
     case planAdopted
     /// A ramp has landed.
     case ramp
+    /// The audio thread has moved the crossfader.
+    case crossfader
   }
 
   var frame: UInt64
-  /// A plan's serial, or the group of the ramp.
+  /// A plan's serial, the group of the ramp, or the number of commands executed before the move; it wraps.
   var subject: UInt32
   var reportID: UInt32 = 0
-  /// The value at which a ramp has ended.
-  var value: Float = 0
+  /// The value at which a ramp has ended, or the crossfader's position.
+  var value: Double = 0
   var kind: Kind
   var rampKind: GainRamp.Kind = .plain
 
@@ -90,6 +92,16 @@ struct RenderReport: BitwiseCopyable {
     kind = .ramp
   }
 
+  /// The crossfader has moved.
+  @_noLocks
+  @_noAllocation
+  init(crossfader position: Double, frame: UInt64, afterCommands: UInt32) {
+    self.frame = frame
+    subject = afterCommands
+    value = position
+    kind = .crossfader
+  }
+
   /// A ramp has landed.
   @_noLocks
   @_noAllocation
@@ -97,7 +109,7 @@ struct RenderReport: BitwiseCopyable {
     frame = ramp.landingFrame
     subject = unsafe ramp.header.pointee.groupID
     reportID = ramp.reportID
-    value = ramp.ramp.target
+    value = Double(ramp.ramp.target)
     kind = .ramp
     rampKind = ramp.kind
   }

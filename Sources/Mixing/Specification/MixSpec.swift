@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CMixKernels
+
 /// A mix as it should be: strips, routes, and the sends between them.
 ///
 /// A plain value. ``MixEngine/apply(_:fade:tag:)`` finds the changes and applies them without a click.
@@ -39,10 +41,6 @@ public struct MixSpec: Sendable, Equatable {
   public var outputChannels: Int { routes.reduce(0) { $0 + $1.channels } }
 }
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// The position of the crossfader, and the law it fades by.
 ///
 /// A plain value: [any-thread].
@@ -77,11 +75,21 @@ public struct CrossfaderSpec: Sendable, Equatable {
   public func gainLinear(side: StripSpec.CrossfaderSide) -> Float {
     guard side != .none else { return 1 }
     // Distance from the strip's own end: 0 there, 1 at the other.
-    let distance = side == .a ? (position + 1) / 2 : (1 - position) / 2
-    switch curve {
+    return curve.gainLinear(distance: side == .a ? (position + 1) / 2 : (1 - position) / 2)
+  }
+}
+
+extension CrossfaderSpec.Curve {
+  /// The gain at a distance from a strip's own end: 0 there, 1 at the other.
+  ///
+  /// [any-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  func gainLinear(distance: Double) -> Float {
+    switch self {
     case .linear: return Float(1 - distance)
     // cos(π/2) is not quite 0, and the far end must be.
-    case .equalPower: return distance >= 1 ? 0 : Float(cos(distance * .pi / 2))
+    case .equalPower: return distance >= 1 ? 0 : Float(mix_cosine(distance * .pi / 2))
     case .fullCenter: return Float(min(1, 2 - 2 * distance))
     case .cut: return Float(min(1, (1 - distance) / 0.05))
     }
