@@ -38,6 +38,7 @@ extension Host {
     rooms.sources.begin()
     rooms.capture.begin()
     rooms.nodes.begin()
+    rooms.controllers.begin()
     rooms.hardware.confirmBuffer()
     rooms.output.attached(status())
   }
@@ -73,6 +74,7 @@ extension Host {
 
   private func take(_ notification: ClientNotification, from attachment: Attachment) {
     guard !takeHeld(notification, from: attachment) else { return }
+    rooms.controllers.take(notification)
     defer { rooms.nodes.take(notification) }
     let connections = attachment.connections
     switch notification {
@@ -184,9 +186,8 @@ extension Host {
     rooms.server.look()
     guard let attachment = rooms.control.attachment else { return }
     rooms.levels.collect()
-    for case .gateClosed(let strip, let frame) in rooms.mix.collect() {
-      rooms.sessions.gateClosed(strip: strip, firstSilentFrame: frame)
-    }
+    rooms.collectMix()
+    rooms.controllers.look()
     rooms.capture.look()
     rooms.programs.askAboutUnknown()
     attachment.connections.settle()

@@ -150,7 +150,10 @@ public actor Host {
           assumeIsolated { $0.attached(keepingSessions: keepingSessions) }
         },
         left: { [unowned rooms] remains in rooms.levels.add(cycles: remains.cycles) },
-        closing: { [unowned rooms] in rooms.capture.end() },
+        closing: { [unowned rooms] in
+          rooms.capture.end()
+          rooms.controllers.end()
+        },
         lost: { [unowned rooms] in
           rooms.keeping.keep(rooms.programSnapshots())
           rooms.sessions.serverLost()
@@ -201,6 +204,7 @@ public actor Host {
     await rooms.hardware.isSettled()
     if let last { rooms.hardware.giveBack(on: last) }
     rooms.capture.end()
+    rooms.controllers.end()
     rooms.nodes.end()
     last?.close()
     await rooms.routes.end()

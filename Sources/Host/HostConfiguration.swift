@@ -24,6 +24,9 @@ public struct HostConfiguration: Sendable {
   /// The interval of meters in `outputs`, in nanoseconds; nil for meters to subscribers only.
   public var metersIntervalNanoseconds: UInt64?
 
+  /// The MIDI controllers to look for.
+  var controllers: [ControllerDevice] = []
+
   /// Makes a configuration.
   public init(graph: GraphFile) { self.graph = graph }
 

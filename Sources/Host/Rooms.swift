@@ -87,6 +87,11 @@ final class Rooms {
     outside: nodesOutside(),
   )
 
+  private(set) lazy var controllers = ControllerRoom(
+    control: control,
+    devices: configuration.controllers,
+    crossfaderMoved: { [unowned self] in collectMix() },
+  )
   private(set) lazy var scenes = SceneRoom(
     directory: configuration.stateDirectoryPath,
     control: control,
@@ -182,11 +187,19 @@ final class Rooms {
     sessions.tellConnected()
   }
 
+  /// Takes the engine's events.
+  func collectMix() {
+    for case .gateClosed(let strip, let frame) in mix.collect() {
+      sessions.gateClosed(strip: strip, firstSilentFrame: frame)
+    }
+  }
+
   /// Makes an attachment with an open client.
   func attachment(with opened: any OpenedPresence) throws -> Attachment {
     let maker = AttachmentMaker(
       control: control,
       graph: graph,
+      controllers: configuration.controllers,
       connectsPorts: configuration.connectsPorts,
       keeping: keeping,
       sources: sources,

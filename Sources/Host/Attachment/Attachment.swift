@@ -21,6 +21,8 @@ final class Attachment: BufferSizing {
   let nodes: any NodeServer
   /// The clients as captures need them.
   let captures: any CaptureServer
+  /// The clients as controllers need them.
+  let controllers: AttachedControllers
 
   private let presence: any HostPresence
   private let control: Control
@@ -70,6 +72,7 @@ final class Attachment: BufferSizing {
       latencies: latencies,
     )
     captures = AttachedCaptures(presence: presence, connections: connections)
+    controllers = AttachedControllers(presence: presence)
     availability = AvailabilityReport(graph: graph)
     do throws(JACKError) {
       try connections.read()

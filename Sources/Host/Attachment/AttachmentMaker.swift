@@ -11,6 +11,7 @@ internal import Patchbay
 struct AttachmentMaker {
   let control: Control
   let graph: GraphFile
+  let controllers: [ControllerDevice]
   let connectsPorts: Bool
   let keeping: KeepingRoom
   let sources: SourceRoom
@@ -35,6 +36,7 @@ struct AttachmentMaker {
     var made: MixEngine?
     let presence = try opened.appear(
       graph: graph,
+      controllers: controllers,
       spec: spec,
       bank: bank,
       taps: recording.taps,

@@ -8,6 +8,8 @@ internal import Realtime
 @safe
 struct MixProcess {
   let renderer: MixRenderer
+  /// The MIDI controllers; nil at a client without any.
+  let controllers: ControllerBank?
   let durations: SPSCQueue<UInt32>.Producer
   /// Frames since the client was activated: JACK's frame time, unwrapped to 64 bits.
   var frame: UInt64 = 0
@@ -17,8 +19,13 @@ struct MixProcess {
   private var hasStarted = false
 
   /// Makes the state; the callback owns it from its activation on. [control-thread]
-  init(renderer: MixRenderer, durations: SPSCQueue<UInt32>.Producer) {
+  init(
+    renderer: MixRenderer,
+    controllers: ControllerBank? = nil,
+    durations: SPSCQueue<UInt32>.Producer,
+  ) {
     self.renderer = renderer
+    self.controllers = controllers
     self.durations = durations
   }
 
@@ -50,6 +57,10 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
   unsafe ProcessScope.run(frames, context, as: MixProcess.self) { state, scope in
     let frame = unsafe state.pointee.advance(to: scope.frameTime)
     let tag = unsafe state.pointee.renderer.beginCycle(atFrame: frame)
+    if let controllers = unsafe state.pointee.controllers {
+      unsafe controllers.read(atFrame: frame, state.pointee.renderer, scope)
+      controllers.write(scope)
+    }
     guard
       let arrangement = unsafe UnsafeMutablePointer<PortArrangement>(bitPattern: UInt(tag))
     else { return }

@@ -68,6 +68,7 @@ protocol OpenedPresence: AnyObject, BufferSizing {
   ///
   /// - Parameters:
   ///   - graph: The graph.
+  ///   - controllers: The MIDI controllers.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
   ///   - taps: The recordings that run.
@@ -77,6 +78,7 @@ protocol OpenedPresence: AnyObject, BufferSizing {
   /// - Throws: The error of JACK or the engine; all clients are closed then.
   func appear(
     graph: GraphFile,
+    controllers: [ControllerDevice],
     spec: MixSpec,
     bank: SourceBank,
     taps: [RecordingTap],
@@ -223,6 +225,13 @@ protocol HostPresence: AnyObject, BufferSizing {
     _ event: AudioUnitRemoteControlEvent,
     _ state: inout HostTransportState,
   ) throws(JACKError)
+
+  // MARK: Controllers
+
+  /// The lines to the controllers; nil where there are none.
+  var controllerLines: ControllerLines? { get }
+  /// All MIDI ports.
+  func midiPorts() throws(JACKError) -> [PortInfo]
 
   // MARK: Captures
 

@@ -58,6 +58,7 @@ private final class OpenedJACKClient: OpenedPresence {
 
   func appear(
     graph: GraphFile,
+    controllers: [ControllerDevice],
     spec: MixSpec,
     bank: SourceBank,
     taps: [RecordingTap],
@@ -70,6 +71,7 @@ private final class OpenedJACKClient: OpenedPresence {
     return try Presence(
       client,
       graph: graph,
+      controllers: controllers,
       spec: spec,
       bank: bank,
       taps: taps,
@@ -80,6 +82,8 @@ private final class OpenedJACKClient: OpenedPresence {
 }
 
 extension Presence: HostPresence {
+  var controllerLines: ControllerLines? { lines }
+
   var hostName: String { mix.name }
   var requestedName: String { mix.requestedName }
   var serverName: String { mix.server }

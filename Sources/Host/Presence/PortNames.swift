@@ -52,6 +52,12 @@ enum PortNames {
   /// An output of the source client: `deck-a_1`.
   static func source(_ source: String, channel: Int) -> String { "\(source)_\(channel + 1)" }
 
+  /// The MIDI input that hears a controller: `ddj-200_midi_in`.
+  static func controllerInput(_ controller: String) -> String { "\(controller)_midi_in" }
+
+  /// The MIDI output that a controller hears: `ddj-200_midi_out`.
+  static func controllerOutput(_ controller: String) -> String { "\(controller)_midi_out" }
+
   /// The name of the client that plays files and tones.
   static func sourceClient(of clients: ClientNames) -> String { clients.part("sources") }
 

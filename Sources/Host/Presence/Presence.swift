@@ -29,6 +29,8 @@ final class Presence {
   var gates: [String: [InputGateCell]] = [:]
   /// Removed strips, to free once the arrangement of their tag is in use.
   var leaving: [LeavingStrip] = []
+  /// The lines to the controllers.
+  let lines: ControllerLines
   private var activeMix: ActiveClient?
   private var activeSources: ActiveClient?
   private let mixState: UnsafeMutablePointer<MixProcess>
@@ -73,6 +75,7 @@ final class Presence {
   /// - Parameters:
   ///   - opened: The main client.
   ///   - graph: Gives the labels and the name.
+  ///   - controllers: The MIDI controllers.
   ///   - spec: The mix.
   ///   - bank: The players and tones.
   ///   - taps: The recordings that run.
@@ -82,6 +85,7 @@ final class Presence {
   init(
     _ opened: consuming OpenedClient,
     graph: GraphFile,
+    controllers: [ControllerDevice],
     spec: MixSpec,
     bank: SourceBank,
     taps: [RecordingTap],
@@ -96,6 +100,8 @@ final class Presence {
     self.mixPorts = mixPorts
     let inserts = try Self.inserts(of: graph, mixPorts, labels: labels, clients, on: connection)
     self.inserts = inserts
+    let lines = try Self.lines(to: controllers, on: connection)
+    self.lines = lines
     self.taps = taps
     let tag = arrangements.add(
       mixPorts.contents(taps: taps, inserts: inserts),
@@ -103,7 +109,13 @@ final class Presence {
     )
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)
-    unsafe mixState.initialize(to: MixProcess(renderer: engine.renderer, durations: times.producer))
+    unsafe mixState.initialize(
+      to: MixProcess(
+        renderer: engine.renderer,
+        controllers: lines.bank,
+        durations: times.producer,
+      )
+    )
     unsafe self.mixState = mixState
     connection.introduce(as: connection.name, icon: "multimedia-volume-control")
     try connection.setLatencyPaths(
@@ -174,6 +186,8 @@ final class Presence {
     // The main client closes first, and with it its connections from the source client.
     let outcome = activeMix.take()?.close()
     let sourceOutcome = activeSources.take()?.close()
+    lines.end()
+    if outcome == .timedOut { _ = unsafe Unmanaged.passRetained(lines) }
     for insert in inserts { insert.close(isUsed: outcome == .timedOut) }
     inserts.removeAll()
     if outcome != .timedOut {

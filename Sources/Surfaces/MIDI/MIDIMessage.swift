@@ -5,7 +5,7 @@
 /// Pure value: [any-thread].
 public struct MIDIMessage: Equatable, Sendable {
   /// The longest message that is passed on, a SysEx with its first and last byte.
-  public static let byteLimit = 512
+  public static var byteLimit: Int { @_noLocks @_noAllocation get { 512 } }
 
   /// The message with its status byte: 1 to 3 bytes, or a whole SysEx of up to ``byteLimit``.
   public let bytes: [UInt8]

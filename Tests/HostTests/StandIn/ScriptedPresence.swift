@@ -270,6 +270,9 @@ final class ScriptedPresence: HostPresence {
     _ state: inout HostTransportState,
   ) throws(JACKError) {}
 
+  var controllerLines: ControllerLines? { nil }
+  func midiPorts() throws(JACKError) -> [PortInfo] { [] }
+
   func openGates() throws -> any CaptureGates { ScriptedGates("\(hostName)-gates") }
 
   func close() {

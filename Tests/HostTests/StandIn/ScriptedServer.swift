@@ -290,6 +290,7 @@ private final class ScriptedOpening: OpenedPresence {
 
   func appear(
     graph: GraphFile,
+    controllers: [ControllerDevice],
     spec: MixSpec,
     bank: SourceBank,
     taps: [RecordingTap],

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import GraphFiles
+internal import JACK
+internal import Surfaces
+
+/// A MIDI controller that the host looks for.
+///
+/// Pure value: [any-thread].
+struct ControllerDevice: Sendable {
+  /// The names of ports that are the controller's.
+  enum Ports: Sendable {
+    /// Those with these words in the name of device and port.
+    case words(String)
+    /// Those of which a name or an alias matches, or the name of device and port.
+    case matching(PortPattern)
+  }
+
+  /// The rate of a DIN cable, in bytes per second, with a reserve.
+  static let dinBytesPerSecond = 3_000
+
+  /// The name in the graph, a part of the names of the host's ports.
+  let name: String
+  /// The ports.
+  let ports: Ports
+  /// The fastest rate at which the host sends to it.
+  let bytesPerSecond: Int
+
+  /// Makes a controller.
+  init(name: String, ports: Ports, bytesPerSecond: Int = dinBytesPerSecond) {
+    self.name = name
+    self.ports = ports
+    self.bytesPerSecond = bytesPerSecond
+  }
+
+  /// How well a port fits: 0 is best; nil for one that is not the controller's.
+  func rank(of port: PortInfo) -> Int? {
+    let names = DeviceName.names(ofPort: port.name, aliases: port.aliases)
+    switch ports {
+    case .words(let words): return names.compactMap { $0.rank(of: words) }.min()
+    case .matching(let pattern):
+      let all = [port.name] + port.aliases + names.map(\.text)
+      return all.contains(where: pattern.matches) ? 0 : nil
+    }
+  }
+}
+
+/// The state of a controller of the graph.
+///
+/// Pure value: [any-thread].
+struct ControllerReport: Sendable, Equatable {
+  /// The name in the graph.
+  var name: String
+  /// The device's name on JACK; nil while none is plugged in.
+  var device: String?
+  /// The full name of the host's port that hears it.
+  var inputPort: String
+  /// The full name of the host's port that it hears.
+  var outputPort: String
+  /// The ports of others that the host hears.
+  var sources: [String]
+  /// The ports of others that hear the host.
+  var destinations: [String]
+  /// The last message, with its frame; nil before the first.
+  var lastMessage: MIDIMessage?
+  /// The messages that came since the host began.
+  var receivedCount: Int
+  /// Messages in either direction that were dropped because there was no room.
+  var lostCount: Int
+}

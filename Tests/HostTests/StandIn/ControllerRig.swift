@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import FoundationEssentials
+import GraphFiles
+import JACK
+import Logging
+import Surfaces
+import Synchronization
+import TestSupport
+
+@testable import Host
+
+/// A host in this process, on the real server of the test, with two decks on a crossfader and with controllers.
+final class ControllerRig {
+  let host: Host
+  let server: String
+  private let decks: Player
+  private let plugs: Plugs
+
+  /// Starts the host.
+  ///
+  /// - Parameters:
+  ///   - devices: The controllers that it looks for.
+  ///   - server: The server's name.
+  /// - Throws: The error of the graph, of JACK or of the host.
+  private init(_ devices: [ControllerDevice], server: String) async throws {
+    self.server = server
+    decks = try Player([[0.5], [0]], loops: true, server: server, name: "decks")
+    decks.start()
+    let name = "rig-\(UUID().uuidString.prefix(8))"
+    var configuration = HostConfiguration(
+      graph: try GraphFile.parse(
+        """
+        multiroute: 1
+        name: \(name)
+        server: {name: \(server), start: never}
+        routes: {main: {type: lineOut, ports: ["system:playback_1"]}}
+        sources:
+          deck-a: {ports: ["decks:out_1"]}
+          deck-b: {ports: ["decks:out_2"]}
+        mix:
+          - {from: deck-a, to: main}
+          - {from: deck-b, to: main}
+        controls: {crossfader: {a: deck-a, b: deck-b, curve: linear, position: -1}}
+        """,
+        path: "rig.yaml",
+      )
+    )
+    configuration.controllers = devices
+    configuration.stateDirectory = "/tmp/multiroute-rig-\(UUID().uuidString)"
+    configuration.socketDirectory = configuration.stateDirectory
+    configuration.startsFresh = true
+    host = Host(
+      configuration: configuration,
+      logger: Logger(label: "rig") { _ in SwiftLogNoOpLogHandler() },
+    )
+    let plugs = Plugs()
+    self.plugs = plugs
+    try await host.start()
+    await host.run { rooms in rooms.controllers.join { plugs.add($0) } }
+  }
+
+  /// Runs a test with a host, and ends it.
+  static func with(
+    _ devices: [ControllerDevice],
+    _ test: (ControllerRig) async throws -> Void,
+  ) async throws {
+    let rig = try await ControllerRig(devices, server: try testServer().name)
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await test(rig))
+    } catch {
+      result = .failure(error)
+    }
+    await rig.host.stop(fadeSeconds: 0)
+    rig.decks.close()
+    if let directory = rig.host.configuration.stateDirectory {
+      try? FileManager.default.removeItem(atPath: directory)
+    }
+    try result.get()
+  }
+
+  /// The name of the host's main client.
+  var client: String { host.configuration.graph.name }
+
+  /// How many controllers were plugged in so far.
+  var plugCount: Int { plugs.all.count }
+
+  /// Waits for a plug, counted from 1.
+  func plug(_ number: Int) async throws -> any ControllerPort {
+    try await waitUntil("plug \(number)") { plugs.all.count >= number }
+    return plugs.all[number - 1]
+  }
+
+  /// The state of the controllers.
+  func reports() async -> [ControllerReport] {
+    await host.run { rooms in rooms.controllers.reports }
+  }
+
+  /// The number of late cycles so far.
+  func xruns() async -> UInt64 {
+    await host.run { rooms in UInt64(rooms.levels.engineStatus.xruns) }
+  }
+
+  /// The crossfader as the tree of parameters has it.
+  func position() async throws -> ParameterValue? {
+    try await host.run { rooms throws(ControlError) in
+      try rooms.parameters.get(GetParameters.Params(paths: ["/crossfader/position"])).values[0]
+        .value
+    }
+  }
+}
+
+/// The controllers that came, in their order.
+private final class Plugs: Sendable {
+  private let list = Mutex<[any ControllerPort]>([])
+
+  var all: [any ControllerPort] { list.withLock { $0 } }
+  func add(_ port: any ControllerPort) { list.withLock { $0.append(port) } }
+}
