@@ -27,6 +27,11 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+let web: [Target.Dependency] = [
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOWebSocket", package: "swift-nio"),
+]
+
 let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 
 /// Sources that ask for a version of the SDK's module (`#if canImport(AVFoundation, _version: 2360)`) find this one.
@@ -199,7 +204,7 @@ let package = Package(
     // MARK: control surfaces
     .target(
       name: "Surfaces",
-      dependencies: ["ControlProtocol", "GraphFiles", "OSC", "Sessions", logging],
+      dependencies: ["ControlProtocol", "GraphFiles", "OSC", "Sessions", logging] + nio + web,
       swiftSettings: strict,
     ),
 
@@ -424,7 +429,9 @@ let package = Package(
     ),
     .testTarget(
       name: "SurfacesTests",
-      dependencies: ["ControlProtocol", "GraphFiles", "OSC", "Sessions", "Surfaces"],
+      dependencies: [
+        "ControlProtocol", "GraphFiles", "OSC", "Sessions", "Surfaces", "TestSupport",
+      ],
       exclude: ["MackieSession.txt"],
       swiftSettings: strict,
     ),

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+/// The attributes of nodes, by their names in OSCQuery.
+///
+/// Pure value: [any-thread].
+enum OSCQueryAttribute: String, CodingKey, CaseIterable {
+  case fullPath = "FULL_PATH"
+  case contents = "CONTENTS"
+  case type = "TYPE"
+  case value = "VALUE"
+  case range = "RANGE"
+  case access = "ACCESS"
+  case clipMode = "CLIPMODE"
+  case unit = "UNIT"
+  case description = "DESCRIPTION"
+  case tags = "TAGS"
+  case extendedType = "EXTENDED_TYPE"
+  case critical = "CRITICAL"
+  case overloads = "OVERLOADS"
+
+  /// The attributes that a server need not have, and so declares (OQ-2).
+  static let extensions = allCases.filter { ![.fullPath, .contents, .type].contains($0) }
+}
+
+/// The lowest and the highest number, or the allowed words, of one value.
+///
+/// Pure value: [any-thread].
+struct OSCQueryRange: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case lowest = "MIN"
+    case highest = "MAX"
+    case values = "VALS"
+  }
+
+  /// The lowest number.
+  var lowest: Double?
+  /// The highest number.
+  var highest: Double?
+  /// The allowed words.
+  var values: [String]?
+}
+
+/// A further form in which an address takes its value.
+///
+/// Pure value: [any-thread].
+struct OSCQueryOverload: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case type = "TYPE"
+    case range = "RANGE"
+  }
+
+  /// The OSC type.
+  let type: String
+  /// The range of the value.
+  let range: [OSCQueryRange]?
+}
+
+/// The answer to `HOST_INFO`: the server's name, abilities and ports (OQ-4).
+///
+/// Pure value: [any-thread].
+package struct OSCQueryHostInfo: Encodable, Sendable {
+  private enum CodingKeys: String, CodingKey {
+    case name = "NAME"
+    case extensions = "EXTENSIONS"
+    case oscPort = "OSC_PORT"
+    case transport = "OSC_TRANSPORT"
+  }
+
+  /// The host's name.
+  package var name: String
+  /// The port that takes OSC messages over UDP; nil for that of the HTTP server.
+  package var oscPort: Int?
+
+  private let transport = "UDP"
+  private let extensions: [String: Bool] = {
+    let attributes = OSCQueryAttribute.extensions.map(\.rawValue)
+    let commands = ["LISTEN", "PATH_CHANGED", "PATH_ADDED", "PATH_REMOVED"]
+    return Dictionary(uniqueKeysWithValues: (attributes + commands).map { ($0, true) })
+  }()
+
+  /// Makes the answer of a host.
+  package init(name: String, oscPort: Int? = nil) {
+    self.name = name
+    self.oscPort = oscPort
+  }
+}

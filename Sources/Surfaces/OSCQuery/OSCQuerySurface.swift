@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import OSC
+
+/// The tree of parameters for programs that speak OSCQuery. [any-thread]
+package actor OSCQuerySurface: WebSite {
+  private let tree: any ParameterTree
+  private let host: OSCQueryHostInfo
+  private let reader: OSCQueryReader
+  private var clients: [Int: OSCQueryClient] = [:]
+  private var lastClient = 0
+  private var known = OSCQueryNamespace([])
+  private var isWatching = false
+  private var change: Task<Void, Never>?
+
+  /// Makes the surface of a host.
+  package init(tree: any ParameterTree, host: OSCQueryHostInfo) {
+    self.tree = tree
+    self.host = host
+    reader = OSCQueryReader(tree)
+  }
+
+  /// Passes the changes of parameters on until the host ends.
+  package func run() async {
+    for await news in tree.news {
+      if case .parameters(let changes) = news { await pass(changes) }
+    }
+  }
+
+  // MARK: - Requests
+
+  /// Answers a request for a node or an attribute.
+  package func answer(_ request: WebRequest) async -> WebResponse {
+    OSCQueryReply.response(to: request, in: await reader.namespace(), host: host)
+  }
+
+  /// Begins a session with a client; its path is of no importance.
+  package nonisolated func session(
+    for request: WebRequest,
+    on link: WebLink,
+  ) -> (any WebSession)? { OSCQuerySession(surface: self, link: link) }
+
+  // MARK: - Clients
+
+  /// Adds a client; its changes come from now on.
+  func add(_ link: WebLink) async -> Int {
+    lastClient += 1
+    let client = lastClient
+    clients[client] = OSCQueryClient(link: link)
+    await settle()
+    return client
+  }
+
+  /// Removes a client.
+  func remove(_ client: Int) async {
+    clients[client] = nil
+    await settle()
+  }
+
+  /// Carries out a command of a client; unknown ones have no effect.
+  func carryOut(_ command: OSCQueryCommand, for client: Int) {
+    guard known.methods[command.path] != nil else { return }
+    switch command.name {
+    case "LISTEN": clients[client]?.listen(to: command.path)
+    case "IGNORE": clients[client]?.ignore(command.path)
+    default: break
+    }
+  }
+
+  /// Watches the tree as long as there are clients, and knows it then.
+  private func settle() async {
+    let before = change
+    let task = Task {
+      await before?.value
+      guard isWatching == clients.isEmpty else { return }
+      isWatching.toggle()
+      _ = try? await tree.watch(isWatching ? ["/"] : [], echoes: true)
+      if isWatching { known = await reader.namespace() }
+    }
+    change = task
+    await task.value
+  }
+
+  // MARK: - Messages
+
+  /// Reads messages of a client: an empty one is answered.
+  ///
+  /// - Returns: The parameters that the others set.
+  func settings(
+    of messages: [OSCMessage],
+    for client: Int,
+  ) -> [(method: OSCQueryMethod, setting: ParameterSetting)] {
+    messages.compactMap { message in
+      guard let method = known.methods[message.path] else { return nil }
+      guard !message.values.isEmpty else {
+        clients[client]?.link.send(Self.frame(method))
+        return nil
+      }
+      guard let value = try? method.value(message.values) else { return nil }
+      return (method, ParameterSetting(path: method.parameter.path, value: value))
+    }
+  }
+
+  /// Sets parameters for a client; each that is refused stays as it was.
+  func set(_ settings: [(method: OSCQueryMethod, setting: ParameterSetting)], for client: Int) async
+  {
+    for (method, setting) in settings {
+      var changed = method
+      changed.parameter.value = setting.value
+      clients[client]?.hasSet(changed, to: changed.values)
+    }
+    do throws(ControlError) {
+      try await tree.set(settings.map(\.setting), rampMilliseconds: nil)
+    } catch {
+      for (_, setting) in settings where settings.count > 1 {
+        try? await tree.set([setting], rampMilliseconds: nil)
+      }
+    }
+  }
+
+  // MARK: - Changes
+
+  private func pass(_ changes: ParameterChanges) async {
+    let arrived = changes.changes.filter { known.methods[$0.path] == nil }
+    for setting in changes.changes {
+      for method in known.take(setting) {
+        let frame = Self.frame(method)
+        for client in clients.keys where clients[client]?.wants(method) == true {
+          clients[client]?.link.send(frame)
+        }
+      }
+    }
+    guard !arrived.isEmpty || !changes.removed.isEmpty else { return }
+    let before = known
+    known = await reader.namespace()
+    tell("PATH_REMOVED", before.topmostPaths(missingIn: known))
+    tell("PATH_ADDED", known.topmostPaths(missingIn: before))
+    let gone = before.methods.keys.filter { known.methods[$0] == nil }
+    for client in clients.keys {
+      for path in gone { clients[client]?.ignore(path) }
+    }
+  }
+
+  private func tell(_ command: String, _ paths: [String]) {
+    for path in paths {
+      let message = OSCQueryReply.command(command, path)
+      for client in clients.values { client.link.send(message) }
+    }
+  }
+
+  private static func frame(_ method: OSCQueryMethod) -> WebMessage {
+    .binary(OSCPacket.message(OSCMessage(method.path, method.values)).bytes)
+  }
+}

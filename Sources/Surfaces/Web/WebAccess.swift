@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+/// The key to a web server for peers that are not on this machine: 128 random bits in hexadecimal.
+///
+/// Pure value: [any-thread].
+package struct WebToken: Sendable, CustomStringConvertible {
+  private let digits: [UInt8]
+
+  /// Makes a token that nobody can guess.
+  package init() {
+    var random = SystemRandomNumberGenerator()
+    let words = [random.next() as UInt64, random.next()]
+    let text = words.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    digits = Array(text.joined().utf8)
+  }
+
+  /// The token as it stands in a URL.
+  package var description: String { String(decoding: digits, as: UTF8.self) }
+
+  /// Whether a text is the token, found in the same time for all texts of its length.
+  package func matches(_ text: some StringProtocol) -> Bool {
+    let others = Array(text.utf8)
+    guard others.count == digits.count else { return false }
+    return zip(digits, others).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+/// The rules of access to a web server.
+///
+/// A page of another site may reach the server through the user's browser. Its name for the server, or its origin, gives it away.
+///
+/// Pure value: [any-thread].
+struct WebAccess: Sendable {
+  /// The parts of a request that say who may have sent it.
+  struct Claim: Sendable {
+    /// The values of all `Host` headers.
+    var hosts: [String] = []
+    /// The values of all `Origin` headers.
+    var origins: [String] = []
+    /// The values of all `Authorization` headers.
+    var authorizations: [String] = []
+    /// The target with its query.
+    var target = "/"
+    /// The address at which the server was reached.
+    var localAddress = "127.0.0.1"
+    /// The server's port.
+    var port = 80
+    /// The address of the other side.
+    var peer = "127.0.0.1"
+  }
+
+  /// The key for peers that are not on this machine.
+  let token: WebToken
+  /// The names of this machine in its network, in lower case.
+  let names: Set<String>
+
+  /// The answer to a request that is refused; nil for one that may pass.
+  func refusal(of claim: Claim) -> WebResponse? {
+    guard claim.hosts.count == 1, isOurs(claim.hosts[0], claim) else {
+      return .sentence(
+        "the header Host must name this machine by its address or name, and the port \(claim.port)",
+        status: 403,
+      )
+    }
+    guard claim.origins.allSatisfy({ isOurs(origin: $0, claim) }) else {
+      return .sentence("the header Origin names another site", status: 403)
+    }
+    guard Self.isLoopback(claim.peer) || hasToken(claim) else {
+      return .sentence(
+        "a token is needed: open the address that 'multiroute run --lan' prints",
+        status: 401,
+        headers: ["WWW-Authenticate": "Bearer"],
+      )
+    }
+    return nil
+  }
+
+  /// Whether an address is one of this machine alone.
+  static func isLoopback(_ address: String) -> Bool {
+    address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+  }
+
+  private func hasToken(_ claim: Claim) -> Bool {
+    let query = claim.target.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let inQuery = query.split(separator: "&").filter { $0.hasPrefix("token=") }
+      .map { $0.dropFirst("token=".count) }
+    let inHeader = claim.authorizations.filter { $0.lowercased().hasPrefix("bearer ") }
+      .map { $0.dropFirst("bearer ".count) }
+    let tokens = inQuery + inHeader
+    return tokens.count == 1 && token.matches(tokens[0])
+  }
+
+  private func isOurs(origin: String, _ claim: Claim) -> Bool {
+    let scheme = "http://"
+    guard origin.lowercased().hasPrefix(scheme) else { return false }
+    return isOurs(String(origin.dropFirst(scheme.count)), claim)
+  }
+
+  private func isOurs(_ host: String, _ claim: Claim) -> Bool {
+    guard let (name, port) = Self.parts(of: host), port == claim.port else { return false }
+    if name == claim.localAddress || names.contains(name) { return true }
+    return Self.isLoopback(claim.localAddress) && ["localhost", "127.0.0.1", "::1"].contains(name)
+  }
+
+  /// The name and the port of a host such as `localhost:9001` or `[::1]:9001`; nil for one that is badly written.
+  private static func parts(of host: String) -> (name: String, port: Int)? {
+    let name: Substring
+    let rest: Substring
+    if host.hasPrefix("[") {
+      guard let end = host.firstIndex(of: "]") else { return nil }
+      name = host[host.index(after: host.startIndex)..<end]
+      rest = host[host.index(after: end)...]
+    } else {
+      name = host.prefix { $0 != ":" }
+      rest = host[name.endIndex...]
+    }
+    guard !rest.isEmpty else { return (name.lowercased(), 80) }
+    let digits = rest.dropFirst().utf8
+    guard rest.hasPrefix(":"), digits.allSatisfy({ (0x30...0x39).contains($0) }),
+      let port = Int(rest.dropFirst())
+    else { return nil }
+    return (name.lowercased(), port)
+  }
+}

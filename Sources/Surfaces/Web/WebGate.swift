@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The answer to a request that may not pass.
+///
+/// Pure value: [any-thread].
+struct WebRefusal: Error {
+  /// The answer.
+  let response: WebResponse
+}
+
+/// Checks requests before a site sees them. [any-thread]
+struct WebGate: Sendable {
+  /// The rules.
+  let access: WebAccess
+
+  /// The request, if it may pass.
+  func pass(_ head: HTTPRequestHead, on channel: any Channel) -> Result<WebRequest, WebRefusal> {
+    let peer = channel.remoteAddress?.ipAddress ?? ""
+    let claim = WebAccess.Claim(
+      hosts: head.headers["Host"],
+      origins: head.headers["Origin"],
+      authorizations: head.headers["Authorization"],
+      target: head.uri,
+      localAddress: channel.localAddress?.ipAddress ?? "",
+      port: channel.localAddress?.port ?? 0,
+      peer: peer,
+    )
+    if let response = access.refusal(of: claim) { return .failure(WebRefusal(response: response)) }
+    guard let request = WebRequest(target: head.uri, peer: peer) else {
+      return .failure(WebRefusal(response: .sentence("the target must be a path", status: 400)))
+    }
+    return .success(request)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+internal import NIOCore
+internal import NIOWebSocket
+internal import Synchronization
+
+/// The sending half of one WebSocket. [any-thread]
+package final class WebLink: Sendable {
+  private let channel: any Channel
+  private let limits: WebLimits
+  private let unreadBytes = Atomic(0)
+
+  /// Makes the half of a channel that speaks the frames of WebSockets.
+  init(channel: any Channel, limits: WebLimits) {
+    self.channel = channel
+    self.limits = limits
+  }
+
+  /// Sends a message; a peer that reads too slowly is cut off.
+  package func send(_ message: WebMessage) {
+    switch message {
+    case .text(let text): send(.text, ByteBuffer(string: text))
+    case .binary(let bytes): send(.binary, ByteBuffer(bytes: bytes))
+    }
+  }
+
+  /// Ends the connection.
+  package func close() { channel.close(promise: nil) }
+
+  /// Sends a frame of any kind.
+  func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+    let size = data.readableBytes + 16
+    guard unreadBytes.add(size, ordering: .relaxed).newValue <= limits.unreadBytes else {
+      channel.close(promise: nil)
+      return
+    }
+    channel.writeAndFlush(WebSocketFrame(fin: true, opcode: opcode, data: data)).whenComplete {
+      [self] _ in
+      unreadBytes.subtract(size, ordering: .relaxed)
+    }
+  }
+
+  /// Says why, and ends the connection.
+  func fail(_ code: WebSocketErrorCode) {
+    var data = ByteBuffer()
+    data.write(webSocketErrorCode: code)
+    send(.connectionClose, data)
+    channel.close(promise: nil)
+  }
+}

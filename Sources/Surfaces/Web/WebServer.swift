@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOWebSocket
+internal import Synchronization
+
+/// A failure to open a web server's port.
+///
+/// Pure value: [any-thread].
+package struct WebServerError: Error, Sendable, CustomStringConvertible {
+  /// One sentence.
+  package let description: String
+}
+
+/// A server of HTTP/1.1 and WebSockets for one site.
+///
+/// It has a thread of its own ([server-loop]), which never waits for a client or for the site. All functions can be called from
+/// any thread.
+package final class WebServer: Sendable {
+  /// The address and the port of a server, and who may use it.
+  ///
+  /// Pure value: [any-thread].
+  package struct Configuration: Sendable {
+    /// The address to listen on.
+    package var address = "127.0.0.1"
+    /// The port; 0 for any free one.
+    package var port: Int
+    /// The key for peers that are not on this machine.
+    package var token = WebToken()
+    /// The names of this machine in its network, in lower case.
+    package var names: Set<String> = []
+    /// The limits.
+    package var limits = WebLimits()
+
+    /// Makes a configuration for this machine alone.
+    package init(port: Int) { self.port = port }
+  }
+
+  /// The port.
+  package let port: Int
+
+  private let group: MultiThreadedEventLoopGroup
+  private let listener: any Channel
+  private let wasClosed = Atomic(false)
+
+  private init(group: MultiThreadedEventLoopGroup, listener: any Channel) {
+    self.group = group
+    self.listener = listener
+    port = listener.localAddress?.port ?? 0
+  }
+
+  /// Opens the port and serves a site.
+  ///
+  /// - Throws: ``WebServerError`` for a port that is in use or not allowed.
+  /// [any-thread]
+  package static func start(
+    _ configuration: Configuration,
+    site: any WebSite,
+  ) async throws(WebServerError) -> WebServer {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+      return WebServer(
+        group: group,
+        listener: try await listen(configuration, site: site, on: group)
+      )
+    } catch {
+      try? await group.shutdownGracefully()
+      throw WebServerError(
+        description:
+          "port \(configuration.port) of \(configuration.address) cannot be opened: \(error); "
+          + "choose another port, 1024 to 65535"
+      )
+    }
+  }
+
+  /// Closes the port and all connections; a second call has no effect. [any-thread]
+  package func close() async {
+    guard !wasClosed.exchange(true, ordering: .relaxed) else { return }
+    // The group closes all channels.
+    try? await group.shutdownGracefully()
+  }
+
+  private static func listen(
+    _ configuration: Configuration,
+    site: any WebSite,
+    on group: MultiThreadedEventLoopGroup,
+  ) async throws -> any Channel {
+    let limits = configuration.limits
+    let connections = WebConnections(limits: limits)
+    let gate = WebGate(access: WebAccess(token: configuration.token, names: configuration.names))
+    return try await ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 128)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelInitializer { channel in
+        let address = channel.remoteAddress?.ipAddress ?? ""
+        guard connections.admit(address) else {
+          return channel.eventLoop.makeFailedFuture(ChannelError.inputClosed)
+        }
+        channel.closeFuture.whenComplete { _ in connections.release(address) }
+        return channel.eventLoop.makeCompletedFuture {
+          try configure(channel, site: site, gate: gate, limits: limits)
+        }
+      }
+      .bind(host: configuration.address, port: configuration.port).get()
+  }
+
+  private static func configure(
+    _ channel: any Channel,
+    site: any WebSite,
+    gate: WebGate,
+    limits: WebLimits,
+  ) throws {
+    let handler = WebRequestHandler(site: site, gate: gate, limits: limits)
+    let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+    let upgrader = WebSocketUpgrade(site: site, gate: gate, limits: limits).upgrader
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.configureHTTPServerPipeline(
+      // It ends the program when a request is answered before its end.
+      withPipeliningAssistance: false,
+      withServerUpgrade: (
+        upgraders: [upgrader],
+        completionHandler: { $0.pipeline.syncOperations.removeHandler(bound.value, promise: nil) }
+      ),
+      withErrorHandling: false,
+      withOutboundHeaderValidation: true,
+      withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
+      withDecoderLimitConfiguration: limits.decoding,
+    )
+    try pipeline.addHandler(handler)
+  }
+}
+
+/// The change of a connection from HTTP to the frames of WebSockets. [server-loop]
+private struct WebSocketUpgrade: Sendable {
+  let site: any WebSite
+  let gate: WebGate
+  let limits: WebLimits
+
+  /// The part that the parser of HTTP calls for requests to change.
+  var upgrader: NIOWebSocketServerUpgrader {
+    let (site, gate, limits) = (site, gate, limits)
+    return NIOWebSocketServerUpgrader(
+      maxFrameSize: limits.messageBytes,
+      automaticErrorHandling: false,
+      shouldUpgrade: { channel, head in
+        // A refused request goes on to the handler of requests, which says why.
+        let passes = (try? gate.pass(head, on: channel).get()) != nil
+        return channel.eventLoop.makeSucceededFuture(passes && head.method == .GET ? [:] : nil)
+      },
+      upgradePipelineHandler: { channel, head in
+        channel.eventLoop.makeCompletedFuture {
+          let request = try gate.pass(head, on: channel).get()
+          let link = WebLink(channel: channel, limits: limits)
+          guard let session = site.session(for: request, on: link) else {
+            return link.fail(.policyViolation)
+          }
+          try channel.pipeline.syncOperations.addHandlers([
+            WebFrameCheck(link: link),
+            NIOWebSocketFrameAggregator(
+              minNonFinalFragmentSize: 0,
+              maxAccumulatedFrameCount: limits.fragments,
+              maxAccumulatedFrameSize: limits.messageBytes,
+            ),
+            WebSocketHandler(link: link, limits: limits, session: session),
+          ])
+        }
+      },
+    )
+  }
+}

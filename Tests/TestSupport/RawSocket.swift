@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// A TCP connection to this machine, of which a test writes and reads every byte. [any-thread]
+package final class RawSocket: Sendable {
+  private let descriptor: Int32
+
+  /// Connects to a port of this machine.
+  ///
+  /// - Throws: ``TestFailure`` when nobody listens.
+  package init(port: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port).bigEndian)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else {
+      close(descriptor)
+      throw TestFailure("nobody listens on port \(port)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes bytes; those that the other side does not take any more are lost.
+  package func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Reads what has come, and waits for the first of it.
+  ///
+  /// - Returns: Nil when nothing has come in time; empty when the other side has closed.
+  package func read(withinMilliseconds limit: Int32 = 5_000) -> [UInt8]? {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe Glibc.poll(&poll, 1, limit) > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
+    }
+    return Array(bytes.prefix(max(0, count)))
+  }
+}
