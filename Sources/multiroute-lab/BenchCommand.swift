@@ -28,6 +28,7 @@ struct BenchCommand: AsyncParsableCommand {
       BenchMixCommand.self,
       BenchBridgeCommand.self,
       BenchSessionCommand.self,
+      BenchControlCommand.self,
       BenchAdoptionCommand.self,
       BenchGuardCommand.self,
       BenchRolesCommand.self,

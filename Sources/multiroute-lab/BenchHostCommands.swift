@@ -59,6 +59,40 @@ struct BenchSessionCommand: AsyncParsableCommand {
   }
 }
 
+/// `multiroute bench control`: how soon a control is heard.
+struct BenchControlCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "control",
+    abstract: "Measure the time from a control's message to the first changed sample.",
+    discussion: """
+      Starts a dummy server and a host of its own, and listens at a route's output. Each round changes the gain \
+      of one strip over every face, down and up again.
+      """,
+  )
+
+  @OptionGroup var options: HostBenchOptions
+
+  @Option(help: "The number of rounds.")
+  var rounds = ControlBenchmark(program: "").rounds
+
+  @Option(help: "The server's period in frames.")
+  var frames = ControlBenchmark(program: "").bufferFrames
+
+  func validate() throws {
+    try BenchRange.check(rounds, in: 1...10_000, "--rounds")
+    try BenchRange.check(frames, in: SweepBenchmark.bufferFrameLimits, "--frames")
+  }
+
+  func run() async throws {
+    try await options.measure { programs, progress in
+      var benchmark = ControlBenchmark(program: programs.host)
+      benchmark.rounds = rounds
+      benchmark.bufferFrames = frames
+      return [try await benchmark.run(progress: progress)]
+    }
+  }
+}
+
 /// `multiroute bench adoption`: how a client that connects itself comes to its strip.
 struct BenchAdoptionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -56,6 +56,13 @@ public struct BenchBar: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Makes a bar from its parts.
+  init(_ metric: String, _ comparison: Comparison, _ limit: Double) {
+    self.metric = metric
+    self.comparison = comparison
+    self.limit = limit
+  }
+
   /// Reads a bar.
   ///
   /// - Parameter text: Metric, comparison (`<=`, `>=`, `<`, `>`, `==`) and number.

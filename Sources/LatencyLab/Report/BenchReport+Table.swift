@@ -6,9 +6,11 @@ extension BenchReport {
   /// The metrics as tables for the terminal.
   ///
   /// A benchmark with several records has one row per record where they have the columns of sweeps, and
-  /// one column per record otherwise. A single record has a row per distribution and one per metric.
+  /// one column per record otherwise. A single record has a row per distribution and one per metric, and its remarks.
   public var table: String {
-    tables.map { "\($0.title)\n\(Self.text(of: $0.table))" }.joined(separator: "\n")
+    let notes = records.count == 1 ? records[0].notes.map { "\(ShownText.clean($0))\n" } : []
+    let texts = tables.map { "\($0.title)\n\(Self.text(of: $0.table))" }
+    return (texts + (notes.isEmpty ? [] : [notes.joined()])).joined(separator: "\n")
   }
 
   /// A table with a rule, each line ending with a line feed.

@@ -49,6 +49,20 @@ struct BenchTests {
   }
 
   @Test(.aloneWithJACK)
+  func `bench control hears each change over each face`() async throws {
+    let scratch = try Scratch()
+    let report = try await report(["control", "--rounds", "3"], in: scratch)
+    let record = try #require(report.records.first)
+    #expect(record.benchmark == "control")
+    #expect(record.metrics["control.unheard.count"] == 0)
+    // A lost cycle of a busy machine takes a step away.
+    let lost = try #require(record.metrics["control.lost.count"])
+    let heard = ControlFace.allCases.map { record.distributions[$0.rawValue]?.count ?? 0 }
+    #expect(heard.allSatisfy { $0 > 0 }, "\(heard)")
+    #expect(Double(heard.reduce(0, +)) + lost == Double(6 * ControlFace.allCases.count))
+  }
+
+  @Test(.aloneWithJACK)
   func `bench node compares a program with bare clients`() async throws {
     let scratch = try Scratch()
     let report = try await report(
