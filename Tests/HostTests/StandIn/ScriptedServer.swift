@@ -61,8 +61,12 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
 
   /// How many notifications there were so far.
   private(set) var notices = 0
-  /// Whether the host has not handled all of them.
-  var hasUnreadNotices: Bool { presence?.hasUnreadNotices ?? false }
+  /// Whether the host has not handled all of them, the end of a server that has died included.
+  var hasUnreadNotices: Bool {
+    [presence, lastDead].contains { $0?.hasUnreadNotices == true }
+  }
+  /// The host's presence on the server that died last.
+  private var lastDead: ScriptedPresence?
 
   private var ports: [String: PortInfo] = [:]
   private var portsByClient: [String: Set<String>] = [:]
@@ -145,7 +149,9 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
     let last = presence
     presence = nil
     partners.removeAll()
+    lastDead = last
     for port in ports.keys where !port.hasPrefix("system:") { forget(port) }
+    notices += 1
     last?.tell(.shutdown(status: [], reason: "killed"))
   }
 
