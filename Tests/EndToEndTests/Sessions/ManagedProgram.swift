@@ -108,6 +108,11 @@ final class ClientWatch {
 
   deinit { task.cancel() }
 
+  /// The ports to which a port is connected.
+  func connections(of port: String) throws -> [String] {
+    try watcher.connection.connections(ofPort: port)
+  }
+
   /// The clients of now.
   var present: Set<String> { get async { await names.present } }
   /// The clients of now and earlier.

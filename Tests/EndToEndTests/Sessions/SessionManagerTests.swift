@@ -13,10 +13,10 @@ struct SessionManagerTests {
   private static let graph = """
     multiroute: 1
     name: own-name
-    session: {category: multiRoute}
+    session: {category: multiRoute, options: [mixWithOthers]}
     permissions: {default: granted}
     routes:
-      main: {type: lineOut, ports: [system:playback_1]}
+      main: {type: lineOut, ports: [system:playback_1], inserts: [delay]}
     sources:
       deck: {tone: {frequency: 480 Hz, level: -20 dB}}
     mix:
@@ -209,13 +209,43 @@ struct SessionManagerTests {
       in: scratch,
     )
     #expect(host.answer == 0, "\(host.program.child.standardError)")
-    try await waitUntil("main, sources, captures and guard are there") {
-      await watch.present.count >= 4
+    try await waitUntil("host, sources, captures, guard and the two of the effect are there") {
+      await watch.present.count >= 6
     }
     for name in await watch.seen { #expect(name == id || name.hasPrefix(id + "/")) }
     #expect(await watch.seen.contains(id))
     #expect(try await host.program.end() == .code(0))
     try await waitUntil("all are gone", within: .seconds(2)) { await watch.present.isEmpty }
+  }
+
+  @Test(.jackServer(), arguments: ["njbridge", "jacktrip"])
+  func `NSM-42 the programs of routes to other machines are parts of the id`(
+    kind: String
+  ) async throws {
+    let (scratch, manager, server) = (try Scratch(), try SessionManager(), try testServer())
+    let port = Int.random(in: 20_000...55_000)
+    let far =
+      kind == "njbridge"
+      ? "{njbridge: {address: 127.0.0.1, port: \(port)}}"
+      : "{jacktrip: {address: 127.0.0.1, port: \(port), peerPort: \(port + 1)}}"
+    let graph = try scratch.write("multiroute: 1\nroutes:\n  far: \(far)", to: "far.yaml")
+    let watch = try ClientWatch(server: server.name)
+    let host = try await ManagedProgram.opened(
+      scratch.path + "/project",
+      as: "Multi Route.nABCD",
+      Self.host(graph, on: server),
+      manager: manager,
+      in: scratch,
+    )
+    #expect(host.answer == 0, "\(host.program.child.standardError)")
+    try await waitUntil("the program is there") {
+      await watch.present.contains("Multi Route.nABCD/far")
+    }
+    try await waitUntil("the host is connected to it") {
+      try watch.connections(of: "Multi Route.nABCD:far_out_1")
+        .contains { $0.hasPrefix("Multi Route.nABCD/far:") }
+    }
+    #expect(try await host.program.end() == .code(0))
   }
 
   @Test(.jackServer())
