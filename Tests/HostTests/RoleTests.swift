@@ -30,6 +30,11 @@ struct RoleTests {
     ("setSessionPorts", #"{"session":"other","ports":["x:*"]}"#),
     ("deactivateSession", #"{"session":"host"}"#),
     ("closeSession", #"{"session":"other"}"#),
+    ("set", #"{"values":[{"path":"/permission/rec","value":"granted"}]}"#),
+    ("set", #"{"values":[{"path":"/simulate/lock","value":true}]}"#),
+    ("set", #"{"values":[{"path":"/simulate/interruption/phone","value":true}]}"#),
+    ("set", #"{"values":[{"path":"/simulate/unplug/main","value":true}]}"#),
+    ("set", #"{"values":[{"path":"/session/other/active","value":true}]}"#),
     ("openSession", #"{"app":"call","category":"playback","priorityClass":"phone"}"#),
     ("openSession", #"{"app":"app","category":"playback","priorityClass":"assistant"}"#),
   ]

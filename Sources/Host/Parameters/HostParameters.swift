@@ -4,15 +4,13 @@ internal import ControlProtocol
 internal import Mixing
 internal import Sessions
 
-/// The parameters of routes, recorders, sessions, permissions and levels. [any-thread]
+/// All parameters, and those of routes, recorders, sessions and levels. [any-thread]
 extension ParameterKind {
   /// Every kind of parameter.
-  static let all =
-    (ofMix + ofEffects + [ofNodes]).map(\.inScenes) + ofRoutes + [recording] + ofScenes + ofSessions
-    + [
-      permission
-    ]
-    + levels + ofTransport
+  static let all = [
+    (ofMix + ofEffects + [ofNodes]).map(\.inScenes), ofRoutes, [recording], ofScenes, ofSessions,
+    [permission], ofSimulation, levels, ofTransport, [why], ofHost,
+  ].flatMap { $0 }
 
   /// The same kind, as one that scenes have.
   private var inScenes: ParameterKind {
@@ -76,7 +74,7 @@ extension ParameterKind {
     ),
   ]
 
-  // MARK: - Recorders, sessions, permissions
+  // MARK: - Recorders, sessions
 
   private static let recording = ParameterKind(
     template: "/recorder/*/recording",
@@ -96,12 +94,7 @@ extension ParameterKind {
   )
 
   private static let ofSessions: [ParameterKind] = [
-    ParameterKind(
-      template: "/session/*/active",
-      type: .flag,
-      description: "whether the session is active",
-      instances: { $0.status.sessions.map { Instance($0.id, value: .flag($0.active)) } },
-    ),
+    sessionActive,
     ParameterKind(
       template: "/session/*/sounding",
       type: .flag,
@@ -125,20 +118,6 @@ extension ParameterKind {
       instances: { $0.status.sessions.map { Instance($0.id, value: .number($0.duckGainDB)) } },
     ),
   ]
-
-  private static let permission = ParameterKind(
-    template: "/permission/*",
-    type: .text,
-    choices: RecordPermission.allCases.map(\.name),
-    description: "whether the program may record; undetermined: it waits for your answer",
-    instances: { snapshot in
-      snapshot.permissions.compactMap { program in
-        program.permission.map {
-          Instance(program.executable ?? program.program, value: .text($0.name))
-        }
-      }
-    },
-  )
 
   // MARK: - Levels
 

@@ -19,6 +19,12 @@ struct ParameterSnapshot: Sendable {
   var transport: TransportReading? = nil
   /// The parameters of nodes.
   var nodes: [NodeControl] = []
+  /// The simulated states of the machine.
+  var simulated = SimulatedStates()
+  /// The latest fault in a sentence.
+  var notice = ""
+  /// Why strips are silent or lowered; nil while nobody asks.
+  var reasons: [String: String]?
 }
 
 /// All parameters that differ only in the names in their paths, such as the gains of strips.
@@ -90,6 +96,8 @@ struct ParameterKind: Sendable {
   var details: (@Sendable (Rooms, [String]) -> Details?)?
   /// Sets one of them; nil for a kind that can only be read.
   var write: Write?
+  /// The clients that may set the parameter with these names.
+  var access: @Sendable ([String]) -> MethodAccess = { _ in .everybody }
   /// Whether scenes have it.
   var isInScenes = false
 

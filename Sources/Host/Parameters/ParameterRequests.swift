@@ -36,13 +36,21 @@ extension Host {
 extension Rooms {
   /// Sets parameters in their order, after all of them were checked.
   ///
-  /// - Throws: The first fault; the refusal of a change names its path, and the changes before it stay.
+  /// - Throws: The first fault, such as `refused` for an app that sets what its user decides (PRM-2); the refusal of a change names its path, and the changes before it stay.
   func set(
     _ settings: [ParameterSetting],
     rampMilliseconds: Double?,
     for connection: ConnectionID,
   ) async throws(ControlError) {
-    for order in try parameters.orders(settings) {
+    let orders = try parameters.orders(settings)
+    for order in orders {
+      try roles.check(
+        order.kind.access(order.names),
+        of: order.setting.path,
+        from: connection,
+      )
+    }
+    for order in orders {
       guard let write = order.kind.write else { continue }
       let change = ParameterKind.Change(
         names: order.names,
@@ -90,12 +98,15 @@ extension Rooms {
           meters: nil,
           transport: control.attachment?.transport,
           nodes: nodes.parameters,
+          simulated: simulatedStates,
+          notice: surfaces.notice,
         )
       },
       send: { [unowned self] changes, connection in
         if !surfaces.present(changes, to: connection) { output.present(changes, to: connection) }
       },
       levelsWatched: { [unowned self] in levels.parametersWatched($0) },
+      reasons: { [unowned self] in reasons(of: $0) },
       details: { [unowned self] kind, names in kind.details?(self, names) },
     )
   }

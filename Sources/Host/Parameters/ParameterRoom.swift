@@ -16,6 +16,8 @@ final class ParameterRoom {
     var send: (ParameterChanges, ConnectionID) -> Void
     /// Says whether levels are to be read.
     var levelsWatched: (Bool) -> Void
+    /// Why strips are silent or lowered.
+    var reasons: (HostStatus) -> [String: String] = { _ in [:] }
     /// The facts of a parameter of a kind whose parameters differ; nil for one that is not there.
     var details: (ParameterKind, [String]) -> ParameterKind.Details? = { _, _ in nil }
   }
@@ -31,6 +33,7 @@ final class ParameterRoom {
   private var watchers: [ConnectionID: ParameterWatcher] = [:]
   private var meters: Meters?
   private var transport: TransportReading?
+  private var areReasonsWatched = false
   private var isSending = false
   private var sentNanoseconds: UInt64 = 0
 
@@ -47,7 +50,7 @@ final class ParameterRoom {
   /// - Throws: `badValue` for a branch without any.
   func list(_ params: ListParameters.Params) throws(ControlError) -> ListParameters.Result {
     let branch = ParameterPath.branch(params.path ?? "/")
-    let snapshot = snapshot()
+    let snapshot = snapshot(withReasons: true)
     let found = kinds.flatMap { kind in
       kind.instances(snapshot).map(kind.description(of:))
     }.filter { ParameterPath.branches(of: $0.path).contains(branch) }
@@ -59,7 +62,7 @@ final class ParameterRoom {
   ///
   /// - Throws: `badValue` for a path without a parameter.
   func get(_ params: GetParameters.Params) throws(ControlError) -> ParameterValues {
-    let now = values()
+    let now = values(withReasons: params.paths.contains(where: ParameterKind.isReason))
     var found: [ParameterSetting] = []
     for path in params.paths {
       guard let value = now[path] else { throw Self.unknown(path) }
@@ -70,7 +73,7 @@ final class ParameterRoom {
 
   /// The present values of the parameters that scenes have, sorted by path.
   var sceneValues: [ParameterSetting] {
-    let snapshot = snapshot()
+    let snapshot = snapshot(withReasons: false)
     return kinds.filter(\.isInScenes).flatMap { kind in
       kind.instances(snapshot).map {
         ParameterSetting(path: kind.path($0.names), value: $0.value)
@@ -78,8 +81,8 @@ final class ParameterRoom {
     }.sorted { $0.path < $1.path }
   }
 
-  private func values() -> [String: ParameterValue] {
-    let snapshot = snapshot()
+  private func values(withReasons: Bool) -> [String: ParameterValue] {
+    let snapshot = snapshot(withReasons: withReasons)
     return Dictionary(
       kinds.flatMap { kind in
         kind.instances(snapshot).map { (kind.path($0.names), $0.value) }
@@ -87,9 +90,10 @@ final class ParameterRoom {
     ) { first, _ in first }
   }
 
-  private func snapshot() -> ParameterSnapshot {
+  private func snapshot(withReasons: Bool) -> ParameterSnapshot {
     var snapshot = links.snapshot()
     snapshot.meters = meters
+    if withReasons { snapshot.reasons = links.reasons(snapshot.status) }
     return snapshot
   }
 
@@ -130,7 +134,8 @@ final class ParameterRoom {
     changed()
   }
 
-  private static func unknown(_ path: String) -> ControlError {
+  /// The error of a path without a parameter.
+  static func unknown(_ path: String) -> ControlError {
     ControlError(
       .badValue,
       place: "path",
@@ -162,7 +167,11 @@ final class ParameterRoom {
     watchers[connection] =
       params.paths.isEmpty
       ? nil
-      : ParameterWatcher(paths: params.paths, echoes: params.echo ?? false, values: values())
+      : ParameterWatcher(
+        paths: params.paths,
+        echoes: params.echo ?? false,
+        values: values(withReasons: true),
+      )
     tellLevels()
     return ParameterValues(values: watchers[connection]?.settings ?? [])
   }
@@ -179,6 +188,9 @@ final class ParameterRoom {
     }
     if !isWatched { meters = nil }
     links.levelsWatched(isWatched)
+    areReasonsWatched = watchers.values.contains { watcher in
+      watcher.settings.contains { ParameterKind.isReason($0.path) }
+    }
   }
 
   /// Takes in new levels.
@@ -211,7 +223,7 @@ final class ParameterRoom {
     isSending = false
     sentNanoseconds = control.nowNanoseconds
     guard !watchers.isEmpty else { return }
-    let now = values()
+    let now = values(withReasons: areReasonsWatched)
     for connection in watchers.keys {
       if let changes = watchers[connection]?.changes(to: now) { links.send(changes, connection) }
     }

@@ -32,6 +32,7 @@ extension Rooms {
       owner: { [unowned self] name in sessions.owner(ofSessionNamed: name) },
       owners: { [unowned self] app in sessions.owners(ofApp: app) },
       isProgram: { [unowned self] process, name in capture.isProgram(process, installedAs: name) },
+      surfaceRole: { [surfaces] in surfaces.role(of: $0) },
     )
   }
 }

@@ -24,6 +24,8 @@ final class RoleRoom {
     var owners: (_ app: String) -> [HeldSession.Owner]
     /// Whether a process runs the program that a shell starts by a name.
     var isProgram: (_ process: Int32, _ name: String) -> Bool
+    /// The role of a surface inside the host; nil for a connection of the socket.
+    var surfaceRole: (_ connection: ConnectionID) -> ClientRole? = { _ in nil }
   }
 
   /// The number of processes after which those that have ended are forgotten.
@@ -79,6 +81,7 @@ final class RoleRoom {
   }
 
   private func isApp(_ connection: ConnectionID) -> Bool {
+    if let role = links.surfaceRole(connection) { return role == .app }
     guard let process = connection.processID else { return namelessApps.contains(connection) }
     if links.isOwnProgram(process) { return false }
     if let start = apps[process], links.startTicks(process) == start { return true }
@@ -96,9 +99,23 @@ final class RoleRoom {
   ///
   /// - Throws: `refused` with the place, the fault and what is allowed.
   func check(_ request: ControlRequest, from connection: ConnectionID) throws(ControlError) {
+    try check(request.access, of: request.method.name, from: connection)
+  }
+
+  /// Refuses the use of something by a connection that is not among its clients.
+  ///
+  /// - Parameters:
+  ///   - access: The clients that may use it.
+  ///   - name: The method, or the path of the parameter.
+  ///   - connection: The connection.
+  /// - Throws: `refused` with the place, the fault and what is allowed.
+  func check(
+    _ access: MethodAccess,
+    of name: String,
+    from connection: ConnectionID,
+  ) throws(ControlError) {
     guard !letsAppsChangePolicy else { return }
-    let name = request.method.name
-    switch request.access {
+    switch access {
     case .everybody: return
     case .users:
       guard isApp(connection) else { return }

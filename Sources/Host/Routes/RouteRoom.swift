@@ -151,6 +151,9 @@ final class RouteRoom {
     updatePlug(name)
   }
 
+  /// The routes that are unplugged because a request asked for it.
+  var unplugged: Set<String> { unpluggedRoutes }
+
   private func isHeld(_ route: String) -> Bool {
     heldRoutes.contains(route) || unpluggedRoutes.contains(route)
   }

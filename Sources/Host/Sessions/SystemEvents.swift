@@ -37,6 +37,7 @@ extension Rooms {
     case .plug: try routes.setPlug(params.route ?? "", isPlugged: true)
     case .serverLoss: server.lose("simulated")
     }
+    parameters.changed()
     return Applied(frame: control.frame)
   }
 }

@@ -8,7 +8,13 @@ internal import Surfaces
 ///
 /// Belongs to the control thread.
 final class SurfaceRoom {
-  private var streams: [ConnectionID: AsyncStream<TreeNews>.Continuation] = [:]
+  private struct Surface {
+    let stream: AsyncStream<TreeNews>.Continuation
+    let role: ClientRole
+  }
+
+  private var surfaces: [ConnectionID: Surface] = [:]
+  private var latestNotice = ""
   private var lastID = UInt64.max
   private var ends: [() async -> Void] = []
   private var served: [SurfaceStatus] = []
@@ -27,12 +33,18 @@ final class SurfaceRoom {
   }
 
   /// Joins a surface to the tree of a host.
-  func tree(of host: Host) -> HostTree {
+  ///
+  /// - Parameters:
+  ///   - host: The host.
+  ///   - role: `user` for a surface in the user's hands, such as a controller. Packets of a network have no sender that can be
+  ///     trusted: such a surface is an app, and does not set what its user decides (PRM-2).
+  /// - Returns: The surface's connection to the tree.
+  func tree(of host: Host, role: ClientRole = .app) -> HostTree {
     // The socket counts its connections from below.
     let connection = ConnectionID(rawValue: lastID)
     lastID -= 1
     let (news, stream) = AsyncStream.makeStream(of: TreeNews.self)
-    streams[connection] = stream
+    surfaces[connection] = Surface(stream: stream, role: role)
     return HostTree(host: host, connection: connection, news: news)
   }
 
@@ -40,24 +52,40 @@ final class SurfaceRoom {
   ///
   /// - Returns: Whether the connection is a surface's.
   func present(_ changes: ParameterChanges, to connection: ConnectionID) -> Bool {
-    guard let stream = streams[connection] else { return false }
-    stream.yield(.parameters(changes))
+    guard let surface = surfaces[connection] else { return false }
+    surface.stream.yield(.parameters(changes))
     return true
   }
 
   /// Passes an event to all surfaces.
   func present(_ event: ControlEvent) {
-    for stream in streams.values { stream.yield(.event(event)) }
+    if event.kind.map(Self.noticed.contains) == true { latestNotice = event.message }
+    for surface in surfaces.values { surface.stream.yield(.event(event)) }
   }
 
+  /// The kinds of events that a display shows: something is late, lost or at fault.
+  private static let noticed: Set<EventKind> = [
+    .serverLost, .serverBack, .xrun, .gaveWay, .routeAvailable, .routeUnavailable, .inputFault,
+    .alarm,
+    .nodeGone, .nodeLate, .nodeFault, .error,
+  ]
+
+  /// The latest event that a display shows, in a sentence; empty before the first.
+  var notice: String { latestNotice }
+
+  /// The role of a surface; nil for a connection that is none.
+  func role(of connection: ConnectionID) -> ClientRole? { surfaces[connection]?.role }
+
   /// Forgets a surface that has left.
-  func close(_ connection: ConnectionID) { streams.removeValue(forKey: connection)?.finish() }
+  func close(_ connection: ConnectionID) {
+    surfaces.removeValue(forKey: connection)?.stream.finish()
+  }
 
   /// Ends all surfaces with the host.
   func end() async {
     for end in ends { await end() }
     ends = []
-    for stream in streams.values { stream.finish() }
-    streams = [:]
+    for surface in surfaces.values { surface.stream.finish() }
+    surfaces = [:]
   }
 }

@@ -83,7 +83,7 @@ struct ParameterRequestTests {
           "/strip/deck-a/cue", "/strip/deck-a/gain", "/strip/deck-a/level", "/strip/deck-a/mute",
           "/strip/deck-a/pan", "/strip/deck-a/safe", "/strip/deck-a/send/main/gain",
           "/strip/deck-a/send/main/mute",
-          "/strip/deck-a/solo",
+          "/strip/deck-a/solo", "/strip/deck-a/why",
         ]
       )
       let gain = parameters[1]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import JACK
 import Surfaces
 import Testing
 
@@ -83,12 +84,91 @@ struct HostTreeTests {
       await tree.close()
     }
   }
+
+  @Test(arguments: [
+    ("/simulate/silentSwitch", ParameterValue.flag(true)), ("/simulate/lock", .flag(true)),
+    ("/simulate/microphoneMute", .flag(true)), ("/simulate/interruption/phone", .flag(true)),
+    ("/simulate/interruption/alarm", .flag(true)), ("/simulate/unplug/main", .flag(true)),
+    ("/session/music/active", .flag(true)),
+  ])
+  func `PRM-2 a surface in the user's hands sets what a surface on the network cannot`(
+    path: String,
+    value: ParameterValue,
+  ) async throws {
+    try await House.with(House.requestGraph) { house in
+      try await house.call(
+        "openSession",
+        #"{"app":"music","category":"playback","ports":["m:out"]}"#
+      )
+      let setting = ParameterSetting(path: path, value: value)
+      let network = await house.tree()
+      let before = try await network.get([path])
+      #expect(before != [setting])
+      let gain = ParameterSetting(path: "/strip/deck-a/gain", value: .number(-20))
+      let refusal = await #expect(throws: ControlError.self) {
+        try await network.set([gain, setting], rampMilliseconds: nil)
+      }
+      #expect(refusal?.code == .refused)
+      #expect(refusal?.message.contains("PRM-2") == true)
+      // Nothing is half done.
+      #expect(try await network.get([path]) == before)
+      #expect(try await network.get([gain.path]) != [gain])
+      let controller = await house.tree(role: .user)
+      try await controller.set([setting], rampMilliseconds: nil)
+      #expect(try await network.get([path]) == [setting])
+      guard value == .flag(true) else { return }
+      let off = ParameterSetting(path: path, value: .flag(false))
+      try await controller.set([off], rampMilliseconds: nil)
+      #expect(try await network.get([path]) == [off])
+    }
+  }
+
+  @Test func `a display learns why a strip is silent, and of the latest fault`() async throws {
+    try await House.with(House.requestGraph) { house in
+      let tree = await house.tree()
+      let why = "/strip/deck-a/why"
+      let notice = "/host/notice"
+      let known = try await tree.watch([why, notice, "/hardware"], echoes: false)
+      #expect(known.contains { $0.path == "/hardware/sampleRate" })
+      let muted = ParameterSetting(path: why, value: .text("It is muted."))
+      #expect(!known.contains(muted))
+      let mute = ParameterSetting(path: "/strip/deck-a/mute", value: .flag(true))
+      try await tree.set([mute], rampMilliseconds: nil)
+      await house.play { $0.presence?.tell(.xrun(delayMicroseconds: 500, frameTime: 1)) }
+      await house.advance(milliseconds: 50)
+      let seen = await Self.changes(of: [why, notice], tree)
+      #expect(seen.contains(muted))
+      let xruns = ParameterSetting(path: "/hardware/xruns", value: .number(1))
+      #expect(seen.contains(xruns))
+      #expect(seen.contains { $0.path == notice && "\($0.value)".contains("xrun") })
+      #expect(try await tree.get([why]) == [muted])
+      let others = [
+        ParameterSetting(path: mute.path, value: .flag(false)),
+        ParameterSetting(path: "/strip/deck-b/solo", value: .flag(true)),
+      ]
+      try await tree.set(others, rampMilliseconds: nil)
+      let soloed = ParameterSetting(path: why, value: .text("Another strip is soloed."))
+      #expect(try await tree.get([why]) == [soloed])
+    }
+  }
+
+  /// The changes that a surface gets until it has one of each path.
+  private static func changes(of paths: [String], _ tree: HostTree) async -> [ParameterSetting] {
+    var seen: [ParameterSetting] = []
+    for await news in tree.news {
+      guard case .parameters(let parameters) = news else { continue }
+      seen += parameters.changes
+      let isComplete = paths.allSatisfy { path in seen.contains { $0.path == path } }
+      if isComplete { break }
+    }
+    return seen
+  }
 }
 
 extension House {
   /// A surface of the host.
-  func tree() async -> HostTree {
+  func tree(role: ClientRole = .app) async -> HostTree {
     let host = host
-    return await host.run { $0.surfaces.tree(of: host) }
+    return await host.run { $0.surfaces.tree(of: host, role: role) }
   }
 }
