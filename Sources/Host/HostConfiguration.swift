@@ -24,11 +24,14 @@ public struct HostConfiguration: Sendable {
   /// The interval of meters in `outputs`, in nanoseconds; nil for meters to subscribers only.
   public var metersIntervalNanoseconds: UInt64?
 
-  /// The MIDI controllers to look for.
-  var controllers: [ControllerDevice] = []
+  /// The MIDI controllers to look for: those of the graph.
+  var controllers: [ControllerDevice]
 
   /// Makes a configuration.
-  public init(graph: GraphFile) { self.graph = graph }
+  public init(graph: GraphFile) {
+    self.graph = graph
+    controllers = graph.controllers.map(ControllerDevice.init)
+  }
 
   /// The directory of the state; nil without one.
   var stateDirectoryPath: String? { stateDirectory ?? StateDirectory.path(hostName: graph.name) }

@@ -83,7 +83,9 @@ struct MappedControl {
       return change(to: min(max(current + way, 0), 1), travel)
     }
     if isButton(travel) { return button(Self.isOn(move), current, travel) }
-    let hardware = Double(move.value) / Double(mapping.control.highestValue)
+    let hardware =
+      mapping.control.highestValue == 127
+      ? MIDIShare.of7Bits(Int(move.value)) : MIDIShare.of14Bits(Int(move.value))
     if travel.isSwitch {
       let value = travel.value(at: hardware)
       return value == present ? nil : Change(path: path, value: value)

@@ -21,10 +21,11 @@ final class ControllerRig {
   /// Starts the host.
   ///
   /// - Parameters:
-  ///   - devices: The controllers that it looks for.
+  ///   - devices: The controllers that it looks for; nil for those of the graph.
+  ///   - controls: More of the graph's controls.
   ///   - server: The server's name.
   /// - Throws: The error of the graph, of JACK or of the host.
-  private init(_ devices: [ControllerDevice], server: String) async throws {
+  private init(_ devices: [ControllerDevice]?, controls: String, server: String) async throws {
     self.server = server
     decks = try Player([[0.5], [0]], loops: true, server: server, name: "decks")
     decks.start()
@@ -42,12 +43,12 @@ final class ControllerRig {
         mix:
           - {from: deck-a, to: main}
           - {from: deck-b, to: main}
-        controls: {crossfader: {a: deck-a, b: deck-b, curve: linear, position: -1}}
+        controls: {crossfader: {a: deck-a, b: deck-b, curve: linear, position: -1}\(controls)}
         """,
         path: "rig.yaml",
       )
     )
-    configuration.controllers = devices
+    if let devices { configuration.controllers = devices }
     configuration.stateDirectory = "/tmp/multiroute-rig-\(UUID().uuidString)"
     configuration.socketDirectory = configuration.stateDirectory
     configuration.startsFresh = true
@@ -63,10 +64,15 @@ final class ControllerRig {
 
   /// Runs a test with a host, and ends it.
   static func with(
-    _ devices: [ControllerDevice],
+    _ devices: [ControllerDevice]? = nil,
+    controls: String = "",
     _ test: (ControllerRig) async throws -> Void,
   ) async throws {
-    let rig = try await ControllerRig(devices, server: try testServer().name)
+    let rig = try await ControllerRig(
+      devices,
+      controls: controls,
+      server: try testServer().name,
+    )
     let result: Result<Void, any Error>
     do {
       result = .success(try await test(rig))
@@ -80,6 +86,9 @@ final class ControllerRig {
     }
     try result.get()
   }
+
+  /// The graph.
+  var graph: GraphFile { host.configuration.graph }
 
   /// The name of the host's main client.
   var client: String { host.configuration.graph.name }

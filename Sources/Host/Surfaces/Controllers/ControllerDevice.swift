@@ -33,6 +33,14 @@ struct ControllerDevice: Sendable {
     self.bytesPerSecond = bytesPerSecond
   }
 
+  /// The controller that a graph names.
+  init(_ controller: GraphFile.Controller) {
+    switch controller.device {
+    case .name(let words): self.init(name: controller.name, ports: .words(words))
+    case .pattern(let pattern): self.init(name: controller.name, ports: .matching(pattern))
+    }
+  }
+
   /// How well a port fits: 0 is best; nil for one that is not the controller's.
   func rank(of port: PortInfo) -> Int? {
     let names = DeviceName.names(ofPort: port.name, aliases: port.aliases)
