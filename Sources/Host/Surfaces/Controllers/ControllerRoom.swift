@@ -86,6 +86,7 @@ final class ControllerRoom {
     places = []
     ports = [:]
     unnamed = [:]
+    reportedLosses = [:]
   }
 
   // MARK: - Notifications
