@@ -16,6 +16,7 @@ extension Host {
     router = registerRecording(on: router)
     router = registerParameters(on: router)
     router = registerScenes(on: router)
+    router = registerControllers(on: router)
     return registerRoles(on: registerRoutes(on: router))
   }
 

@@ -116,6 +116,7 @@ public actor Host {
     joinRooms()
     rooms.keeping.restore()
     rooms.scenes.restore()
+    beginControllers()
     rooms.sessions.restore(
       permissions: rooms.keeping.permissions,
       preferences: rooms.keeping.preferences,
@@ -211,6 +212,7 @@ public actor Host {
     await rooms.recording.end()
     await rooms.server.end()
     await rooms.surfaces.end()
+    rooms.learning.end()
     await rooms.output.close()
   }
 

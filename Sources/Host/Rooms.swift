@@ -92,6 +92,10 @@ final class Rooms {
     devices: configuration.controllers,
     crossfaderMoved: { [unowned self] in collectMix() },
   )
+  private(set) lazy var learning = LearningRoom(
+    directory: configuration.stateDirectoryPath,
+    control: control,
+  )
   private(set) lazy var scenes = SceneRoom(
     directory: configuration.stateDirectoryPath,
     control: control,

@@ -23,6 +23,8 @@ struct Multiroute: AsyncParsableCommand {
       WatchCommand.self,
       FadeCommand.self,
       SceneCommand.self,
+      LearnCommand.self,
+      ControllersCommand.self,
       RecordCommand.self,
       DevicesCommand.self,
       AlignCommand.self,

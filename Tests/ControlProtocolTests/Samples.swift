@@ -97,6 +97,11 @@ enum Samples {
     Request(RecallScene.self, RecallScene.Params(scene: "Ende \u{1F3B5}", fadeMilliseconds: 3000)),
     Request(DeleteScene.self, SceneParams(scene: "intro")),
     Request(ListScenes.self, NoParams()),
+    Request(ListControllers.self, NoParams()),
+    Request(
+      LearnControl.self,
+      LearnControl.Params(parameter: "/strip/a/pan", forget: false, timeoutMilliseconds: 5_000),
+    ),
     Request(WatchParameters.self, WatchParameters.Params(paths: ["/"], echo: true)),
   ]
 

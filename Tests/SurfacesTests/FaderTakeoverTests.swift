@@ -34,6 +34,14 @@ struct FaderTakeoverTests {
     #expect(fader.move(to: 0, current: 1, at: 30)?.position == 0)
   }
 
+  @Test("a fader that has left its value does not have it when the value is put back")
+  func putBack() {
+    var fader = FaderTakeover(.pickup)
+    #expect(fader.move(to: 0.5, current: 0.5, at: 0) == .init(position: 0.5))
+    #expect(fader.move(to: 0.3, current: 0.9, at: 10) == nil)
+    #expect(fader.move(to: 0.2, current: 0.5, at: 20) == nil)
+  }
+
   @Test("a fader that jumps gives its position at once, and is forgotten when it is plugged in")
   func jump() {
     var fader = FaderTakeover(.jump)

@@ -74,6 +74,7 @@ public struct MethodRegistry: Sendable {
     GetSession.self, AdjustSession.self, SetSessionPorts.self, SendRemoteCommand.self,
     ListParameters.self, GetParameters.self, SetParameters.self, WatchParameters.self,
     SaveScene.self, RecallScene.self, DeleteScene.self, ListScenes.self,
+    ListControllers.self, LearnControl.self,
   ])
 
   /// The names, sorted.

@@ -27,9 +27,19 @@ public actor ControllerSurface {
   /// - Parameters:
   ///   - tree: The surface's own connection to the parameters.
   ///   - controllers: The controllers of the graph.
-  public init(tree: any ParameterTree, controllers: [GraphFile.Controller]) {
+  ///   - learned: The mappings that were learned in earlier runs, by controller; others than the graph's are ignored.
+  public init(
+    tree: any ParameterTree,
+    controllers: [GraphFile.Controller],
+    learned: [String: [ControlMapping]] = [:],
+  ) {
     self.tree = tree
-    units = Dictionary(controllers.map { ($0.name, ControllerUnit($0)) }) { first, _ in first }
+    units = [:]
+    for controller in controllers {
+      var unit = ControllerUnit(controller)
+      for mapping in learned[controller.name] ?? [] { unit.learn(mapping) }
+      units[controller.name] = unit
+    }
   }
 
   /// Follows the parameters until the host ends or ``ParameterTree/close()``.
@@ -254,7 +264,8 @@ extension ControllerSurface {
     while ContinuousClock.now < end, !Task.isCancelled {
       if let finding = learning?.finding(at: now) {
         let mapping = mapping(finding, path, parameter)
-        try await add(mapping, to: finding.controller)
+        units[finding.controller]?.learn(mapping)
+        try await watch()
         return Learned(controller: finding.controller, mapping: mapping)
       }
       try? await Task.sleep(for: .milliseconds(20))
@@ -265,18 +276,40 @@ extension ControllerSurface {
     )
   }
 
-  /// Adds a mapping to a controller.
+  /// Removes the learned mappings of a parameter.
   ///
-  /// - Parameters:
-  ///   - mapping: The mapping.
-  ///   - controller: The controller's name; others are ignored.
-  /// - Throws: `refused` for one watcher too many.
-  public func add(
-    _ mapping: ControlMapping,
-    to controller: String,
-  ) async throws(ControlError) {
-    units[controller]?.add(mapping, nil)
-    try await watch()
+  /// - Parameter path: The parameter; its mappings of the graph stay.
+  public func forget(_ path: String) {
+    for name in units.keys { units[name]?.forget(path) }
+  }
+
+  /// The learned mappings of each controller that has some, in the order in which they were learned.
+  public var learned: [String: [ControlMapping]] {
+    units.mapValues(\.learned).filter { !$0.value.isEmpty }
+  }
+
+  /// The state of a controller beside its ports.
+  public struct Report: Sendable, Equatable {
+    /// The number of mappings.
+    public var mappings = 0
+    /// The learned mappings as lines for the graph.
+    public var learned: [String] = []
+    /// The mapped parameters that the host does not have now, sorted.
+    public var missing: [String] = []
+    /// The control that was moved last, and its value; nil before the first move after plugging in.
+    public var lastMove: ControllerMove?
+  }
+
+  /// The state of all controllers by name.
+  public var reports: [String: Report] {
+    units.mapValues { unit in
+      Report(
+        mappings: unit.controls.count,
+        learned: unit.learned.map(\.line),
+        missing: Set(unit.controls.map(\.path).filter { values[$0] == nil }).sorted(),
+        lastMove: unit.lastMove,
+      )
+    }
   }
 
   private func settable(_ path: String) async throws(ControlError) -> ParameterDescription {

@@ -41,11 +41,23 @@ struct ControllerUnit {
     return moves
   }
 
-  /// Adds a mapping while the host runs.
-  mutating func add(_ mapping: ControlMapping, _ parameter: ParameterDescription?) {
-    var control = MappedControl(mapping)
-    control.describe(parameter)
-    controls.append(control)
+  /// The mappings that the graph does not have.
+  var learned: [ControlMapping] { controls.dropFirst(controller.mappings.count).map(\.mapping) }
+
+  /// Adds a learned mapping; a parameter has one of them, and none that the graph has as well.
+  mutating func learn(_ mapping: ControlMapping) {
+    let control = MappedControl(mapping)
+    forget(control.path)
+    let isInGraph = controller.mappings.contains {
+      $0.control == mapping.control && $0.target == mapping.target
+    }
+    if !isInGraph { controls.append(control) }
+  }
+
+  /// Removes the learned mappings of a parameter.
+  mutating func forget(_ path: String) {
+    let count = controller.mappings.count
+    controls = controls.prefix(count) + controls.dropFirst(count).filter { $0.path != path }
   }
 
   /// Sends all that is not shown yet.

@@ -58,6 +58,8 @@ struct FaderTakeover {
     case .jump: position = hardware
     case .pickup:
       guard isInSync(with: current) || reaches(current, from: before, to: hardware) else {
+        // The fader has left the value: it must not have it when somebody puts the value back.
+        given = nil
         return nil
       }
       position = hardware

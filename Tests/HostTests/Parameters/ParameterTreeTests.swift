@@ -56,6 +56,8 @@ struct ParameterTreeTests {
     "deleteScene": "ends a scene",
     "list": "the tree itself", "get": "the tree itself", "set": "the tree itself",
     "watch": "the tree itself",
+    "controllers": "lists devices",
+    "learn": "maps a control, whose moves set parameters",
   ]
 
   @Test(arguments: MethodRegistry.standard.names)

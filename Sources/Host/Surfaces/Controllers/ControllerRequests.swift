@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import ControlSocket
+internal import GraphFiles
+internal import Surfaces
+
+extension Host {
+  /// Answers the requests about MIDI controllers. [any-thread]
+  nonisolated func registerControllers(on router: ControlRouter) -> ControlRouter {
+    router
+      .on(ListControllers.self) { _, _ in await self.controllerList() }
+      .on(LearnControl.self) { params, _ throws(ControlError) in
+        let surface = try await self.run { rooms throws(ControlError) in
+          try rooms.learning.surface.orRefused()
+        }
+        if params.forget == true {
+          await surface.forget(params.parameter)
+          try await self.keep(surface)
+          return LearnControl.Result()
+        }
+        let limit = Duration.milliseconds(Int(params.timeoutMilliseconds ?? 30_000))
+        let learned = try await surface.learn(params.parameter, within: limit)
+        try await self.keep(surface)
+        return LearnControl.Result(
+          controller: learned.controller,
+          control: learned.mapping.control.description,
+          line: learned.mapping.line,
+        )
+      }
+  }
+
+  private nonisolated func keep(_ surface: ControllerSurface) async throws(ControlError) {
+    let learned = await surface.learned
+    try await run { rooms throws(ControlError) in try await rooms.learning.keep(learned) }
+  }
+
+  /// The controllers of the graph with what is plugged in, in the order of the graph. [any-thread]
+  nonisolated func controllerList() async -> ListControllers.Result {
+    let reports = await run { $0.learning.surface }?.reports ?? [:]
+    let configured = configuration.graph.controllers
+    return await run { rooms in
+      let devices = Dictionary(rooms.controllers.reports.map { ($0.name, $0.device) }) { $1 }
+      let controllers = configured.map { controller in
+        var status = ControllerStatus(
+          name: controller.name,
+          device: devices[controller.name] ?? nil,
+          lookedFor: controller.device.description,
+          mappingFile: controller.mappingFile,
+        )
+        guard let report = reports[controller.name] else { return status }
+        status.mappings = report.mappings
+        status.learned = report.learned
+        status.missing = report.missing
+        status.lastControl = report.lastMove?.control.description
+        status.lastValue = report.lastMove?.value
+        return status
+      }
+      return ListControllers.Result(controllers: controllers)
+    }
+  }
+
+  /// Lets the graph's MIDI controllers set and show parameters. [control-thread]
+  func beginControllers() {
+    guard !configuration.graph.controllers.isEmpty else { return }
+    let tree = rooms.surfaces.tree(of: self, role: .user)
+    rooms.learning.begin(tree, configuration.graph.controllers)
+    rooms.controllers.join { [weak surface = rooms.learning.surface] port in
+      Task { await surface?.serve(port) }
+    }
+  }
+}
+
+extension Optional<ControllerSurface> {
+  /// The surface. [any-thread]
+  ///
+  /// - Throws: `refused` for a graph without controllers.
+  fileprivate func orRefused() throws(ControlError) -> ControllerSurface {
+    guard let self else {
+      throw ControlError(
+        .refused,
+        message: "learn: the graph has no MIDI controller; name its device in controls.midi",
+      )
+    }
+    return self
+  }
+}

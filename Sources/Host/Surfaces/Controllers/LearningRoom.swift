@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import Surfaces
+
+/// The surface of the graph's MIDI controllers, and the controls that it has learned, kept over restarts.
+///
+/// Belongs to the control thread.
+final class LearningRoom {
+  /// The learned controls as the file has them.
+  struct Kept: Codable, Sendable, Equatable {
+    /// The learned controls of one controller.
+    struct Controller: Codable, Sendable, Equatable, Repairable {
+      var map: [Learned]
+
+      /// The controls that can be read.
+      func repaired(_ note: (String) -> Void) -> Controller? {
+        Controller(
+          map: map.filter { control in
+            if control.mapping == nil { note("'\(control.control)' is not a control") }
+            return control.mapping != nil
+          }
+        )
+      }
+    }
+
+    /// One learned control.
+    struct Learned: Codable, Sendable, Equatable {
+      var control: String
+      var parameter: String
+      var touch: String?
+      var feedback: Bool
+    }
+
+    /// The version of the format.
+    var multirouteControllers = 1
+    /// The controllers by name.
+    @KeptEntries var controllers: [String: Controller] = [:]
+  }
+
+  private var running: ControllerSurface?
+
+  private let control: Control
+  private let file: KeptFile?
+
+  /// The surface; nil before the host lives, and for a graph without controllers.
+  var surface: ControllerSurface? { running }
+
+  /// Makes a room without a surface.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the host's state; nil where nothing can be kept.
+  ///   - control: The services that all rooms share.
+  init(directory: String?, control: Control) {
+    self.control = control
+    file = directory.map { KeptFile(directory: $0, name: "controllers.json") }
+  }
+
+  /// Starts the surface; it ends with its tree.
+  ///
+  /// - Parameters:
+  ///   - tree: The surface's own connection.
+  ///   - controllers: The controllers of the graph.
+  func begin(_ tree: any ParameterTree, _ controllers: [GraphFile.Controller]) {
+    let learned = restored().mapValues { $0.map.compactMap(\.mapping) }
+    let surface = ControllerSurface(tree: tree, controllers: controllers, learned: learned)
+    running = surface
+    control.task { [control] in
+      do throws(ControlError) {
+        try await surface.run()
+      } catch {
+        control.publish(.error(), "the MIDI controllers cannot be used: \(error.message)")
+      }
+    }
+  }
+
+  /// Lets go of the surface with the host.
+  func end() { running = nil }
+
+  private func restored() -> [String: Kept.Controller] {
+    guard let file else { return [:] }
+    do throws(KeptFile.Fault) {
+      guard let read = try file.read(Kept.self) else { return [:] }
+      guard read.value.multirouteControllers == 1 else {
+        let format = read.value.multirouteControllers
+        control.publish(
+          .error(),
+          file.setAside("it has format \(format), made by a newer version"),
+        )
+        return [:]
+      }
+      if !read.faults.isEmpty { control.publish(.error(), file.keepAside(read.faults)) }
+      return read.value.controllers
+    } catch {
+      control.publish(.error(), file.setAside(error.description))
+      return [:]
+    }
+  }
+
+  /// Writes the learned controls away from the control thread, because the disk may be slow.
+  ///
+  /// - Throws: `refused` where they cannot be kept; they work until the host ends.
+  func keep(_ learned: [String: [ControlMapping]]) async throws(ControlError) {
+    guard let file else {
+      throw ControlError(
+        .refused,
+        message:
+          "learn: neither XDG_STATE_HOME nor HOME says where it can be kept; it works until the host ends",
+      )
+    }
+    let kept = Kept(
+      controllers: learned.mapValues { Kept.Controller(map: $0.compactMap(Kept.Learned.init)) }
+    )
+    let fault = await Task.detached { () -> String? in
+      do throws(KeptFile.Fault) {
+        try file.replace(with: kept)
+        return nil
+      } catch {
+        return error.description
+      }
+    }.value
+    if let fault { throw ControlError(.refused, message: "learn: it cannot be kept: \(fault)") }
+  }
+}
+
+extension LearningRoom.Kept.Learned {
+  /// A mapping as it is kept; nil for one that sets no parameter. [any-thread]
+  init?(_ mapping: ControlMapping) {
+    guard case .parameter(let path) = mapping.target else { return nil }
+    control = mapping.control.description
+    parameter = path
+    touch = mapping.touch?.description
+    feedback = mapping.feedback != nil
+  }
+
+  /// The mapping; nil for a text that is no control. [any-thread]
+  var mapping: ControlMapping? {
+    guard let control = try? MIDIControl(control) else { return nil }
+    var mapping = ControlMapping(control, .parameter(parameter))
+    mapping.touch = touch.flatMap { try? MIDIControl($0) }
+    mapping.feedback = feedback ? ControlMapping.Feedback(control) : nil
+    return mapping
+  }
+}
