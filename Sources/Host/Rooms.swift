@@ -89,7 +89,7 @@ final class Rooms {
 
   private(set) lazy var controllers = ControllerRoom(
     control: control,
-    devices: configuration.controllers,
+    devices: controllerDevices,
     crossfaderMoved: { [unowned self] in collectMix() },
   )
   private(set) lazy var learning = LearningRoom(
@@ -105,6 +105,9 @@ final class Rooms {
 
   private let configuration: HostConfiguration
   var graph: GraphFile { configuration.graph }
+  private var controllerDevices: [ControllerDevice] {
+    configuration.controllers + graph.mackieDevices
+  }
 
   /// Makes the rooms of a host that is not attached yet.
   ///
@@ -203,7 +206,7 @@ final class Rooms {
     let maker = AttachmentMaker(
       control: control,
       graph: graph,
-      controllers: configuration.controllers,
+      controllers: controllerDevices,
       connectsPorts: configuration.connectsPorts,
       keeping: keeping,
       sources: sources,

@@ -5,6 +5,8 @@ extension GraphFile {
   public struct Surfaces: Sendable, Equatable {
     /// OSC over UDP and TCP.
     public var osc: OSC?
+    /// The units of a Mackie Control from left to right; empty for none.
+    public var mackie: [MackieUnit] = []
 
     /// Makes surfaces without any.
     public init() {}
@@ -27,7 +29,7 @@ extension GraphFile {
 /// The keys of `surfaces`.
 enum SurfacesKey: String, SectionKey {
   static let section = "surfaces"
-  case osc
+  case osc, mackie
 }
 
 /// The keys of `surfaces.osc`.
@@ -39,6 +41,7 @@ enum OSCKey: String, SectionKey {
 extension GraphFile.Surfaces {
   init(_ section: Section<SurfacesKey>) {
     osc = section[.osc]?.section().map { OSC($0) }
+    mackie = section[.mackie]?.mackieUnits() ?? []
   }
 }
 

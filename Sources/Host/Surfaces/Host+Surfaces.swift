@@ -5,10 +5,11 @@ internal import GraphFiles
 internal import OSC
 internal import Surfaces
 
-/// The start of the surfaces that serve a port.
+/// The start of the surfaces of the graph.
 extension Host {
-  /// Starts the surfaces of the graph; one whose port is in use is reported, and the host plays on.
+  /// Starts them; one whose port is in use is reported, and the host plays on.
   func startSurfaces() async {
+    startMackie()
     if let osc = configuration.graph.surfaces.osc { await start(osc) }
   }
 

@@ -35,6 +35,8 @@ struct MackieControl: Sendable {
   private var notice: (text: String, end: Duration)?
   private var nextMeters = Duration.zero
   private var reaction = MackieReaction()
+  /// Whether the host has ended.
+  private var hasLeft = false
 
   /// Makes a surface whose units are not plugged in.
   ///
@@ -54,6 +56,7 @@ struct MackieControl: Sendable {
   /// - Returns: The messages and settings.
   mutating func react(to event: MackieEvent, at now: Duration) -> MackieReaction {
     reaction = MackieReaction()
+    guard !hasLeft else { return reaction }
     switch event {
     case .plugged(let unit) where panels.indices.contains(unit): plug(unit, at: now)
     case .unplugged(let unit) where panels.indices.contains(unit):
@@ -122,12 +125,12 @@ struct MackieControl: Sendable {
   }
 
   private mutating func leave() {
+    hasLeft = true
+    let blank = MackieText.line("", length: MackieText.lineLength)
     for unit in panels.indices where panels[unit].isOnline {
-      let blank = MackieText.line("", length: MackieText.lineLength)
+      send(panels[unit].system(0x62), to: unit)
       send(panels[unit].system(0x12, [0] + blank), to: unit)
       send(panels[unit].system(0x12, [UInt8(MackieText.lineLength)] + blank), to: unit)
-      send(panels[unit].system(0x62), to: unit)
-      panels[unit].isOnline = false
     }
   }
 

@@ -38,6 +38,8 @@ public actor MackieSurface {
     for await news in tree.news {
       switch news {
       case .parameters(let changes): react(to: .changed(changes))
+      // The units are still there while the host fades out.
+      case .event(let event) where event.kind == .stopping: leave()
       case .event(let event): if event.isShown { react(to: .notice(event.message)) }
       }
     }
@@ -138,7 +140,7 @@ extension ControlEvent {
   fileprivate var isShown: Bool {
     switch kind {
     case .xrun, .inputFault, .nodeLate, .nodeFault, .alarm, .error, .serverLost, .serverBack,
-      .routeUnavailable, .permission, .stopping:
+      .routeUnavailable, .permission:
       true
     default: false
     }

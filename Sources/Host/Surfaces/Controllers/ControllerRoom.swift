@@ -28,7 +28,7 @@ final class ControllerRoom {
   private var ports: [String: PortInfo] = [:]
   /// The ports that have just come, with the time until which their aliases are read again.
   private var unnamed: [String: UInt64] = [:]
-  private var arrived: ((any ControllerPort) -> Void)?
+  private var arrivals: [(any ControllerPort) -> Void] = []
   private var isTelling = false
   /// The numbers of lost messages that were reported.
   private var reportedLosses: [String: Int] = [:]
@@ -48,9 +48,9 @@ final class ControllerRoom {
   /// The state of all controllers, in the order of the graph; empty without a server.
   var reports: [ControllerReport] { places.map(\.report) }
 
-  /// Hands each controller to the surfaces: those that are plugged in, and each one that comes.
+  /// Hands each controller to a surface, too: those that are plugged in, and each one that comes.
   func join(_ arrived: @escaping (any ControllerPort) -> Void) {
-    self.arrived = arrived
+    arrivals.append(arrived)
     for place in places { if let plugged = place.plugged { arrived(plugged) } }
   }
 
@@ -134,7 +134,7 @@ final class ControllerRoom {
       }
       guard let plugged else { continue }
       control.logger.notice("controller '\(plugged.name)' is plugged in: \(plugged.device)")
-      arrived?(plugged)
+      for arrived in arrivals { arrived(plugged) }
     }
   }
 
