@@ -5,6 +5,26 @@ import Testing
 
 /// The section `surfaces.mackie`.
 struct MackieSectionTests {
+  @Test func `units are read in their order, with all defaults`() throws {
+    let graph = try GraphFile.parse(
+      """
+      multiroute: 1
+      routes: {main: {type: lineOut, ports: ["system:playback_1"]}}
+      sources: {beep: {tone: {}}}
+      surfaces:
+        mackie:
+        - {device: X-Touch-Ext, extender: true}
+        - {device: Logic Control, model: logic}
+      """,
+      path: "g.yaml",
+    )
+    var extender = GraphFile.MackieUnit(device: "X-Touch-Ext")
+    extender.isExtender = true
+    var main = GraphFile.MackieUnit(device: "Logic Control")
+    main.model = .logic
+    #expect(graph.surfaces.mackie == [extender, main])
+  }
+
   static let faults: [Marked] = [
     .added(
       "surfaces: {mackie: [‸{model: logic}]}\n",
