@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import ControlProtocol
 internal import GraphFiles
 internal import Surfaces
 
@@ -40,7 +41,7 @@ extension Host {
     let graph = configuration.graph
     guard !graph.surfaces.mackie.isEmpty else { return }
     let surface = MackieSurface(
-      tree: rooms.surfaces.tree(of: self),
+      tree: rooms.surfaces.tree(of: self, role: .user),
       units: graph.surfaces.mackie.map { MackieUnit($0) },
       order: graph.mackieOrder,
     )
