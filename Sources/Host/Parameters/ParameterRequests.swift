@@ -64,9 +64,12 @@ extension Rooms {
   }
 
   /// Sets the alignment of an output route.
-  func setAlignment(_ params: SetAlignment.Params) throws(ControlError) {
+  @discardableResult
+  func setAlignment(_ params: SetAlignment.Params) throws(ControlError) -> Applied {
     try params.check()
-    _ = try routes.setAlignment(params)
+    let applied = try routes.setAlignment(params)
+    parameters.changed()
+    return applied
   }
 
   /// The present delay of an output route; nil for a route that is not there.

@@ -7,7 +7,7 @@ extension Host {
   /// Adds the requests on routes. [any-thread]
   nonisolated func registerRoutes(on router: ControlRouter) -> ControlRouter {
     router.on(SetAlignment.self) { params, _ throws(ControlError) in
-      try await self.run { rooms throws(ControlError) in try rooms.routes.setAlignment(params) }
+      try await self.run { rooms throws(ControlError) in try rooms.setAlignment(params) }
     }
   }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import Surfaces
 import Testing
 
 @testable import Host
 
 /// Requests of the control socket about parameters, from their JSON to the answer.
+@Suite(.timeLimit(.minutes(1)))
 struct ParameterRequestTests {
   private static func value(_ path: String, _ house: House) async throws -> JSONValue {
     let answer = try await house.call("get", #"{"paths":["\#(path)"]}"#)
@@ -38,6 +40,75 @@ struct ParameterRequestTests {
             ?? .number(Double(value) ?? 0)
         }
       #expect(read == wanted)
+    }
+  }
+
+  @Test(arguments: [
+    ("setGain", #"{"strip":"deck-a","gainDB":-6.5}"#, "/strip/deck-a/gain", "-6.5"),
+    ("setGain", #"{"route":"main","gainDB":3}"#, "/route/main/gain", "3"),
+    (
+      "setGain", #"{"strip":"deck-a","route":"main","gainDB":-12}"#,
+      "/strip/deck-a/send/main/gain", "-12"
+    ),
+    ("setMute", #"{"strip":"deck-a","muted":true}"#, "/strip/deck-a/mute", "true"),
+    ("setMute", #"{"route":"main","muted":true}"#, "/route/main/mute", "true"),
+    (
+      "setMute", #"{"strip":"deck-b","route":"main","muted":true}"#,
+      "/strip/deck-b/send/main/mute", "true"
+    ),
+    ("setSolo", #"{"strip":"deck-a","solo":true}"#, "/strip/deck-a/solo", "true"),
+    ("setCue", #"{"strip":"deck-b","cue":true}"#, "/strip/deck-b/cue", "true"),
+    ("setPan", #"{"strip":"deck-b","pan":0.25}"#, "/strip/deck-b/pan", "0.25"),
+    (
+      "setSend", #"{"strip":"deck-a","route":"phones","gainDB":-10}"#,
+      "/strip/deck-a/send/phones/gain", "-10"
+    ),
+    ("setCrossfader", #"{"position":-0.5}"#, "/crossfader/position", "-0.5"),
+    (
+      "setAlignment", #"{"route":"main","mode":"manual","delayMilliseconds":10}"#,
+      "/route/main/alignment", "manual"
+    ),
+    (
+      "setAlignment", #"{"route":"main","mode":"manual","delayMilliseconds":10}"#,
+      "/route/main/delay", "10"
+    ),
+    (
+      "setPermission", #"{"program":"rec","permission":"granted"}"#, "/permission/rec", "granted"
+    ),
+    ("simulate", #"{"event":"silentSwitch","on":true}"#, "/simulate/silentSwitch", "true"),
+    ("simulate", #"{"event":"lock","on":true}"#, "/simulate/lock", "true"),
+    ("simulate", #"{"event":"microphoneMute"}"#, "/simulate/microphoneMute", "true"),
+    (
+      "simulate", #"{"event":"interruptionBegin","priorityClass":"phone"}"#,
+      "/simulate/interruption/phone", "true"
+    ),
+    ("simulate", #"{"event":"callRing"}"#, "/simulate/interruption/phone", "true"),
+    ("simulate", #"{"event":"unplug","route":"main"}"#, "/simulate/unplug/main", "true"),
+    ("activateSession", #"{"session":"rec"}"#, "/session/rec/active", "true"),
+  ])
+  func `a value that a method sets is in the tree`(
+    method: String,
+    params: String,
+    path: String,
+    value: String,
+  ) async throws {
+    try await House.with(House.requestGraph) { house in
+      try await house.call("openSession", #"{"app":"rec","category":"playback"}"#)
+      let tree = await house.tree()
+      _ = try await tree.watch([path], echoes: false)
+      try await house.call(method, params)
+      let wanted: ParameterValue =
+        value == "true" ? .flag(true) : Double(value).map(ParameterValue.number) ?? .text(value)
+      #expect(try await tree.get([path]) == [ParameterSetting(path: path, value: wanted)])
+      // Nobody has to ask: the change is sent.
+      await house.advance(milliseconds: 50)
+      var changes: [ParameterSetting] = []
+      for await news in tree.news {
+        guard case .parameters(let parameters) = news else { continue }
+        changes = parameters.changes
+        break
+      }
+      #expect(changes == [ParameterSetting(path: path, value: wanted)])
     }
   }
 
