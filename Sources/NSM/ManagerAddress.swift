@@ -51,6 +51,8 @@ struct ManagerAddress: Sendable {
 
   /// The numeric addresses of a host; none for an unknown host.
   private static func addresses(of host: String) -> Set<String> {
+    // Addresses of IPv6 stand in brackets in a URL.
+    let host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?

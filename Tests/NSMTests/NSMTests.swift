@@ -72,6 +72,23 @@ struct NSMTests {
     }
   }
 
+  @Test(arguments: [
+    ("localhost", "127.0.0.1", true), ("127.0.1.1", "127.0.0.1", true), ("[::1]", "[::1]", true),
+    ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+    ("192.0.2.1", "127.0.0.1", false), ("localhost", "192.0.2.1", false),
+  ])
+  func `NSM-2 a message is the manager's by port and machine`(
+    manager: String,
+    sender: String,
+    isManager: Bool,
+  ) throws {
+    let address = try ManagerAddress(url: "osc.udp://\(manager):17000/")
+    #expect(address.isSender("osc.udp://\(sender):17000/") == isManager)
+    #expect(!address.isSender("osc.udp://\(sender):17001/"))
+    #expect(!address.isSender(sender))
+    #expect(!address.isSender(""))
+  }
+
   // MARK: - Requests
 
   @Test func `open and save are answered; other requests are passed on without an answer`()

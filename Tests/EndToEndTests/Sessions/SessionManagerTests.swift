@@ -284,6 +284,24 @@ struct SessionManagerTests {
     #expect(try await host.program.end() == .code(0))
   }
 
+  @Test(.jackServer())
+  func `a lost server is told with priority 2, and the host ends as before`() async throws {
+    let (scratch, manager, server) = (try Scratch(), try SessionManager(), try testServer())
+    let words = Self.host(on: server)
+    let path = scratch.path + "/project"
+    let host = try await ManagedProgram.opened(path, as: "MR", words, manager: manager, in: scratch)
+    #expect(host.answer == 0, "\(host.program.child.standardError)")
+    try await server.kill()
+    var texts: [OSCValue] = []
+    repeat {
+      texts = try await manager.next("/nsm/client/message").values
+    } while texts.first
+      != .integer(2)
+    #expect(texts.count == 2 && !texts[1].text.isEmpty)
+    #expect(try await host.program.save() == 0)
+    #expect(try await host.program.end() == .code(0))
+  }
+
   // MARK: - Managers that do not manage
 
   @Test(.jackServer(), arguments: ["silent", "refusing", "stale", "TCP", "nonsense"])
