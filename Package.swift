@@ -161,7 +161,7 @@ let package = Package(
       name: "LatencyLab",
       dependencies: [
         "AudioFiles", "CALSA", "CJACK", "CMixKernels", "CRealtime", "Console", "ControlProtocol",
-        "ControlSocket", "DeviceBridge", "JACK", "Mixing", "Realtime", "Sessions",
+        "ControlSocket", "DeviceBridge", "JACK", "Mixing", "OSC", "Realtime", "Sessions",
         "SystemSupport", histogram,
         logging,
       ],

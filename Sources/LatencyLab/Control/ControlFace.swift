@@ -8,6 +8,8 @@ public enum ControlFace: String, CaseIterable, Sendable {
   case setGain
   /// The method `set` of the control socket, with the path of the same gain.
   case set
+  /// An OSC message to the address of the same gain, by UDP.
+  case osc
 }
 
 extension ControlFace {

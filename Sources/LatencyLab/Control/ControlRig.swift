@@ -22,6 +22,7 @@ final class ControlRig {
   private let music: LabClient<ConstantVoice>
   private let host: BenchHost
   private let client: ControlClient
+  private let osc: OSCSender
   private let recordedFrames: Int
 
   /// Starts host and clients on a running server, and waits until the music is heard.
@@ -39,9 +40,10 @@ final class ControlRig {
       server: server,
     )
     music = try ConstantVoice.client(name: "music", server: server, levelLinear: Self.levelLinear)
+    osc = try OSCSender()
     host = try await BenchHost(
       program: benchmark.program,
-      graph: Self.graph,
+      graph: Self.graph(oscPort: osc.hostPort),
       name: "control-cost",
       server: server,
     )
@@ -87,6 +89,8 @@ final class ControlRig {
     case .set:
       let setting = ParameterSetting(path: Self.gainPath, value: .number(change.gainDB))
       _ = try await client.ask(SetParameters.self, .init(values: [setting]))
+    case .osc:
+      try osc.send(change.gainDB, to: Self.gainPath)
     }
   }
 
@@ -106,7 +110,8 @@ final class ControlRig {
   }
 
   /// No ramp, so that a change is whole with its first sample.
-  private static let graph = """
+  private static func graph(oscPort: Int) -> String {
+    """
     multiroute: 1
     session: {category: multiRoute, options: [mixWithOthers]}
     server: {start: never}
@@ -117,8 +122,11 @@ final class ControlRig {
       music: {ports: ["music:out"]}
     mix:
       - {from: music, to: room}
+    surfaces:
+      osc: {port: \(oscPort), tcp: false}
 
     """
+  }
 
   private static let gainPath = "/strip/music/gain"
   private static let levelLinear: Float = 0.25
