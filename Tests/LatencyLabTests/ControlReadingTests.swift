@@ -47,6 +47,29 @@ import Testing
     )
   }
 
+  @Test func `a MIDI message counts from its frame, also where frame times wrap`() {
+    var step = ControlStep(
+      recording: Self.recording(changingAt: 72),
+      moment: .frame(UInt32.max - 9),
+    )
+    step.recording.firstFrame = UInt32.max - 49
+    #expect(step.outcome == .heard(microseconds: 32 * 1_000_000 / 48_000))
+    step.moment = .frame(23)
+    #expect(step.outcome == .lost)
+  }
+
+  @Test func `a crossfader has offsets in frames, and no ratio where one is 0`() {
+    var readings = ControlReadings()
+    Self.add(100, from: 1_000, of: .setGain, to: &readings)
+    for frames in [0, 0, 3] {
+      readings.add(.heard(microseconds: Double(frames) * 1_000_000 / 48_000), of: .crossfader)
+    }
+    let record = readings.record(ControlBenchmark(program: ""), startedAt: Date())
+    #expect(record.metrics["control.crossfader.offset.median.frames"] == 0)
+    #expect(record.metrics["control.crossfader.offset.most.frames"] == 3)
+    #expect(record.metrics["control.crossfader.ratioToSetGain.ratio"] == nil)
+  }
+
   @Test func `a change that is not heard counts to the end of the recording`() {
     guard case .unheard(let microseconds) = Self.outcome(sentAt: 10_000_000, changingAt: nil)
     else {

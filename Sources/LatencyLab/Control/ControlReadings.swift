@@ -65,6 +65,7 @@ struct ControlReadings: Sendable {
         distribution.metrics(named: face.metric, periodMicroseconds: period)
       ) { $1 }
       record.metrics.merge(ratio(of: face)) { $1 }
+      if face == .crossfader { record.noteOffsets(delays) }
       record.judge(face, distribution)
     }
     if lostSteps > 0 {
@@ -91,6 +92,14 @@ struct ControlReadings: Sendable {
 }
 
 extension BenchRecord {
+  /// Notes the frames from a crossfader's message to the first changed sample.
+  fileprivate mutating func noteOffsets(_ delays: [Double]) {
+    let frames = delays.map { ($0 * configuration.sampleRateHz / 1_000_000).rounded() }
+    metrics["control.crossfader.offset.median.frames"] = frames.median
+    metrics["control.crossfader.offset.least.frames"] = frames.min()
+    metrics["control.crossfader.offset.most.frames"] = frames.max()
+  }
+
   /// Holds a face's bar against its 99th percentile, where there are enough readings.
   fileprivate mutating func judge(_ face: ControlFace, _ distribution: Distribution) {
     let bar = face.bar(periodMicroseconds: configuration.periodMicroseconds)

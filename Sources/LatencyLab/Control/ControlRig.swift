@@ -3,6 +3,7 @@
 import CRealtime
 import ControlProtocol
 import ControlSocket
+import JACK
 
 /// A change of the music's level.
 ///
@@ -12,6 +13,15 @@ enum ControlChange: CaseIterable {
 
   /// The gain that it leads to, in dB.
   var gainDB: Double { self == .down ? -6 : 0 }
+
+  /// The value of a control change: for a fader of gains about -10 dB and 0 dB, for a crossfader the middle and side A.
+  func value(of face: ControlFace) -> UInt8 {
+    switch (self, face) {
+    case (.down, _): 64
+    case (.up, .crossfader): 0
+    case (.up, _): 95
+    }
+  }
 }
 
 /// Music through a strip of a host to a loudspeaker, and the faces of the host that change its level.
@@ -23,6 +33,7 @@ final class ControlRig {
   private let host: BenchHost
   private let client: ControlClient
   private let osc: OSCSender
+  private let controller: LabClient<ControllerVoice>
   private let recordedFrames: Int
 
   /// Starts host and clients on a running server, and waits until the music is heard.
@@ -41,6 +52,7 @@ final class ControlRig {
     )
     music = try ConstantVoice.client(name: "music", server: server, levelLinear: Self.levelLinear)
     osc = try OSCSender()
+    controller = try ControllerVoice.client(name: Self.device, server: server)
     host = try await BenchHost(
       program: benchmark.program,
       graph: Self.graph(oscPort: osc.hostPort),
@@ -49,6 +61,7 @@ final class ControlRig {
     )
     client = try await host.connect()
     try await waitUntilHeard()
+    try await waitUntilPlugged()
   }
 
   /// Ends all of it.
@@ -56,6 +69,7 @@ final class ControlRig {
     await client.close()
     host.stop()
     music.close()
+    controller.close()
     speaker.close()
   }
 
@@ -73,7 +87,15 @@ final class ControlRig {
     let heard = try await speaker.record(frames: recordedFrames) { () throws(LabError) in
       try await send(change, over: face)
     }
-    return ControlStep(recording: heard.recording, moment: .nanoseconds(heard.requestNanoseconds))
+    let moment: ControlStep.Moment
+    if face.controlNumber == nil {
+      moment = .nanoseconds(heard.requestNanoseconds)
+    } else if let frame = unsafe controller.state.pointee.frame {
+      moment = .frame(frame)
+    } else {
+      throw LabError(.jack, "\(Self.device): a MIDI message was not sent within 50 ms")
+    }
+    return ControlStep(recording: heard.recording, moment: moment)
   }
 
   private func send(
@@ -91,6 +113,12 @@ final class ControlRig {
       _ = try await client.ask(SetParameters.self, .init(values: [setting]))
     case .osc:
       try osc.send(change.gainDB, to: Self.gainPath)
+    case .midi, .crossfader:
+      unsafe controller.state.pointee.send(
+        face.controlNumber ?? 0,
+        change.value(of: face),
+        atShare: .random(in: .min ... .max),
+      )
     }
   }
 
@@ -109,6 +137,21 @@ final class ControlRig {
     )
   }
 
+  private func waitUntilPlugged() async throws(LabError) {
+    let connection = controller.connection
+    for _ in 0..<Self.patience {
+      let hosts = try LabError.wrapping { () throws(JACKError) in
+        try connection.connections(ofPort: "\(connection.name):out")
+      }
+      if !hosts.isEmpty {
+        // The host reads the values of mapped parameters before it takes messages.
+        return try await LabError.sleep(.milliseconds(500))
+      }
+      try await LabError.sleep(.milliseconds(20))
+    }
+    throw LabError(.host, "the host does not connect to the MIDI controller within 10 s")
+  }
+
   /// No ramp, so that a change is whole with its first sample.
   private static func graph(oscPort: Int) -> String {
     """
@@ -120,14 +163,24 @@ final class ControlRig {
       room: {type: builtInSpeaker, ports: ["speaker:in_1"]}
     sources:
       music: {ports: ["music:out"]}
+      other: {ports: ["other:out"]}
     mix:
       - {from: music, to: room}
+    controls:
+      crossfader: {a: music, b: other, curve: linear, position: -1}
+      midi:
+        bench:
+          device: \(device)
+          map:
+            - {control: cc 1/7, parameter: \(gainPath), takeover: jump}
+            - {control: cc 1/8, parameter: /crossfader/position, takeover: jump}
     surfaces:
       osc: {port: \(oscPort), tcp: false}
 
     """
   }
 
+  private static let device = "bench-controller"
   private static let gainPath = "/strip/music/gain"
   private static let levelLinear: Float = 0.25
   private static let recordedMilliseconds = 50

@@ -8,6 +8,8 @@ struct ControlStep: Sendable {
   enum Moment: Sendable {
     /// CLOCK_MONOTONIC, just before a program sent it.
     case nanoseconds(UInt64)
+    /// The frame of a MIDI message, in frame times of the server.
+    case frame(UInt32)
   }
 
   /// The result of a step.
@@ -41,6 +43,12 @@ struct ControlStep: Sendable {
     case .nanoseconds(let sent):
       guard let heard = recording.nanoseconds(ofIndex: index) else { return -1 }
       return (Double(heard) - Double(sent)) / 1_000
+    case .frame(let sent):
+      // Frame times wrap at 2³².
+      let frames = Int32(
+        bitPattern: recording.firstFrame &+ UInt32(truncatingIfNeeded: index) &- sent
+      )
+      return Double(frames) * 1_000_000 / Double(recording.sampleRateHz)
     }
   }
 }

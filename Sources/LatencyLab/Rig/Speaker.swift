@@ -14,6 +14,8 @@ final class Speaker {
   struct Recording: Sendable {
     /// The server's sample rate in Hz.
     var sampleRateHz: Int
+    /// The frame time of the first sample; wraps at 2³².
+    var firstFrame: UInt32 = 0
     /// The samples of each port, all of one length; the last one is held where frames were lost.
     var channels: [[Float]]
     /// Frames that the server lost meanwhile.
@@ -209,6 +211,7 @@ struct SpeakerVoice: ~Copyable {
     }
     return Speaker.Recording(
       sampleRateHz: sampleRateHz,
+      firstFrame: firstFrame,
       channels: channels,
       lostFrames: lostFrames,
       cycles: (0..<stampCount).map { unsafe stamps[$0] },
