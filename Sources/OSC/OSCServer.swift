@@ -68,6 +68,9 @@ package final class OSCServer: OSCTransport {
   /// The number of the port.
   package let port: Int
 
+  /// The IP address under which clients reach the port.
+  package let address: String
+
   private let group: MultiThreadedEventLoopGroup
   private let datagrams: any Channel
   private let listener: (any Channel)?
@@ -84,6 +87,8 @@ package final class OSCServer: OSCTransport {
     self.listener = listener
     self.streams = streams
     port = datagrams.localAddress?.port ?? 0
+    let own = datagrams.localAddress?.ipAddress ?? ""
+    address = own == "0.0.0.0" ? Self.networkAddress ?? own : own
   }
 
   /// Opens a port.
@@ -134,6 +139,13 @@ package final class OSCServer: OSCTransport {
       try? await group.shutdownGracefully()
       throw OSCError("port \(configuration.port) of \(host) cannot be opened: \(error)")
     }
+  }
+
+  /// The first address of this machine that others reach.
+  private static var networkAddress: String? {
+    let devices = (try? System.enumerateDevices()) ?? []
+    let addresses = devices.compactMap { $0.address }.filter { $0.protocol == .inet }
+    return addresses.compactMap(\.ipAddress).first { !$0.hasPrefix("127.") }
   }
 
   package func send(_ packet: OSCPacket, to client: OSCClient) { send(packet.bytes, to: client) }

@@ -21,7 +21,7 @@ struct DocumentationTests {
     section(InsertKey.self), section(AdoptedStripKey.self),
     section(ControllerKey.self), section(ControllerFileKey.self), section(ControlMappingKey.self),
     section(ControlFeedbackKey.self), section(SurfacesKey.self), section(OSCKey.self),
-    section(MackieUnitKey.self),
+    section(MackieUnitKey.self), section(XAirKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {

@@ -7,6 +7,8 @@ extension GraphFile {
     public var osc: OSC?
     /// The units of a Mackie Control from left to right; empty for none.
     public var mackie: [MackieUnit] = []
+    /// The dialect of X-Air mixers.
+    public var xair: XAir?
 
     /// Makes surfaces without any.
     public init() {}
@@ -23,13 +25,24 @@ extension GraphFile {
       /// Makes the port with its default number.
       public init() {}
     }
+
+    /// A port for tablets that know X-Air mixers.
+    public struct XAir: Sendable, Equatable {
+      /// The number of the port, 1…65535; apps know no other than 10024.
+      public var port = 10_024
+      /// Whether other machines reach the port.
+      public var lan = false
+
+      /// Makes the port with its number.
+      public init() {}
+    }
   }
 }
 
 /// The keys of `surfaces`.
 enum SurfacesKey: String, SectionKey {
   static let section = "surfaces"
-  case osc, mackie
+  case osc, mackie, xair
 }
 
 /// The keys of `surfaces.osc`.
@@ -38,10 +51,17 @@ enum OSCKey: String, SectionKey {
   case port, tcp, lan
 }
 
+/// The keys of `surfaces.xair`.
+enum XAirKey: String, SectionKey {
+  static let section = "xair"
+  case port, lan
+}
+
 extension GraphFile.Surfaces {
   init(_ section: Section<SurfacesKey>) {
     osc = section[.osc]?.section().map { OSC($0) }
     mackie = section[.mackie]?.mackieUnits() ?? []
+    xair = section[.xair]?.section().map { XAir($0) }
   }
 }
 
@@ -49,6 +69,13 @@ extension GraphFile.Surfaces.OSC {
   init(_ section: Section<OSCKey>) {
     port = section[.port]?.networkPort() ?? port
     tcp = section[.tcp]?.flag() ?? tcp
+    lan = section[.lan]?.flag() ?? lan
+  }
+}
+
+extension GraphFile.Surfaces.XAir {
+  init(_ section: Section<XAirKey>) {
+    port = section[.port]?.networkPort() ?? port
     lan = section[.lan]?.flag() ?? lan
   }
 }

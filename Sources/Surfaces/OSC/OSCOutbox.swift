@@ -20,6 +20,12 @@ struct OSCOutbox: Sendable {
   static let messageLimit = 16_384
 
   private var queues: [OSCClient: Queue] = [:]
+  private let packetBytes: Int
+
+  /// Makes an empty outbox.
+  ///
+  /// - Parameter bundles: Whether a packet may have several messages.
+  init(bundles: Bool = true) { packetBytes = bundles ? Self.packetBytes : 0 }
 
   /// Whether nothing waits.
   var isEmpty: Bool { queues.isEmpty }
@@ -54,7 +60,7 @@ struct OSCOutbox: Sendable {
     for path in queue.order {
       guard let message = queue.messages[path] else { continue }
       bytes += 4 + message.leastBytes
-      if !messages.isEmpty, bytes > Self.packetBytes || messages.count == OSCLimits.elements - 1 {
+      if !messages.isEmpty, bytes > packetBytes || messages.count == OSCLimits.elements - 1 {
         break
       }
       messages.append(.message(message))

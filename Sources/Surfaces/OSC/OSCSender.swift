@@ -5,13 +5,20 @@ internal import OSC
 /// The way out of an OSC surface: at most one packet for each client in a millisecond.
 actor OSCSender {
   private let transport: any OSCTransport
-  private var outbox = OSCOutbox()
+  private var outbox: OSCOutbox
   private var faults = OSCFaultPace()
   private var isSending = false
   private var hasEnded = false
 
   /// Makes a sender for a transport.
-  init(_ transport: any OSCTransport) { self.transport = transport }
+  ///
+  /// - Parameters:
+  ///   - transport: The way to the clients.
+  ///   - bundles: Whether the clients know bundles.
+  init(_ transport: any OSCTransport, bundles: Bool = true) {
+    self.transport = transport
+    outbox = OSCOutbox(bundles: bundles)
+  }
 
   /// Sends messages soon, the latest of each address.
   func send(_ messages: [OSCMessage], to client: OSCClient) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import Foundation
+internal import OSC
+
+/// The addresses of an X-Air mixer with 16 channels and 6 busses, and the parameters behind them.
+///
+/// Strips are channels, the main route is the main mix, the other routes are busses; all in the order of their paths (XA-34). Pure
+/// value: [any-thread].
+struct XAirLayout: Sendable {
+  /// The way in which a parameter is written.
+  enum Form: Sendable {
+    /// A gain as a position, 0 to 1.
+    case fader
+    /// A switch that is on when the parameter is off.
+    case unmuted
+    /// A switch.
+    case flag
+    /// A place between −1 and 1 as 0 to 1.
+    case pan
+  }
+
+  /// A parameter behind an address.
+  struct Target: Sendable {
+    var parameter: String
+    var form: Form
+  }
+
+  /// The channels and busses of the model that is announced.
+  static let channels = 16
+  static let busses = 6
+
+  private(set) var targets: [String: Target] = [:]
+  /// Names by their addresses.
+  private(set) var names: [String: String] = [:]
+  /// The addresses of each parameter.
+  private(set) var addresses: [String: [String]] = [:]
+  /// The level of each place in the meters of all channels, nil where there is none (XA-21).
+  private(set) var levels: [String?] = Array(repeating: nil, count: 40)
+
+  /// Arranges the parameters of a host.
+  init(_ parameters: [ParameterDescription] = []) {
+    let paths = Set(parameters.map(\.path))
+    func names(_ kind: String) -> [String] {
+      paths.compactMap { path in
+        let parts = path.split(separator: "/")
+        return parts.count == 3 && parts[0] == kind && parts[2] == "gain" ? String(parts[1]) : nil
+      }.sorted()
+    }
+    let strips = names("strip").prefix(Self.channels)
+    let routes = names("route")
+    let main = routes.contains("main") ? "main" : routes.first
+    let busses = routes.filter { $0 != main }.prefix(Self.busses)
+    func add(_ address: String, _ parameter: String, _ form: Form) {
+      guard paths.contains(parameter) else { return }
+      targets[address] = Target(parameter: parameter, form: form)
+      addresses[parameter, default: []].append(address)
+    }
+    func addRoute(_ address: String, _ route: String) {
+      add("\(address)/mix/fader", "/route/\(route)/gain", .fader)
+      add("\(address)/mix/on", "/route/\(route)/mute", .unmuted)
+      self.names["\(address)/config/name"] = route.removingPercentEncoding ?? route
+    }
+    for (index, strip) in strips.enumerated() {
+      let number = Self.two(index + 1)
+      let channel = "/ch/\(number)"
+      add("\(channel)/mix/fader", "/strip/\(strip)/gain", .fader)
+      add("\(channel)/mix/on", "/strip/\(strip)/mute", .unmuted)
+      add("\(channel)/mix/pan", "/strip/\(strip)/pan", .pan)
+      add("/-stat/solosw/\(number)", "/strip/\(strip)/cue", .flag)
+      if let main { add("\(channel)/mix/lr", "/strip/\(strip)/send/\(main)/mute", .unmuted) }
+      for (bus, route) in busses.enumerated() {
+        add(
+          "\(channel)/mix/\(Self.two(bus + 1))/level",
+          "/strip/\(strip)/send/\(route)/gain",
+          .fader
+        )
+      }
+      self.names["\(channel)/config/name"] = strip.removingPercentEncoding ?? strip
+      levels[index] = "/strip/\(strip)/level"
+    }
+    for (index, route) in busses.enumerated() {
+      addRoute("/bus/\(index + 1)", route)
+      levels[26 + index] = "/route/\(route)/level"
+    }
+    if let main {
+      addRoute("/lr", main)
+      levels[36] = "/route/\(main)/level"
+      levels[37] = "/route/\(main)/level"
+    }
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension XAirLayout.Form {
+  /// The value on the wire.
+  func value(_ value: ParameterValue) -> OSCValue? {
+    switch (self, value) {
+    case (.fader, .number(let gainDB)): .float(Float(FaderTaper.position(ofGainDB: gainDB)))
+    case (.pan, .number(let pan)): .float(Float((pan + 1) / 2))
+    case (.unmuted, .flag(let isMuted)): .integer(isMuted ? 0 : 1)
+    case (.flag, .flag(let isOn)): .integer(isOn ? 1 : 0)
+    default: nil
+    }
+  }
+
+  /// The parameter's value; nil for a value of another type, and for a number that is none.
+  func parameter(_ value: OSCValue) -> ParameterValue? {
+    let number: Double
+    switch value {
+    case .float(let float): number = Double(float)
+    case .integer(let integer): number = Double(integer)
+    case .text("ON"): number = 1
+    case .text("OFF"): number = 0
+    default: return nil
+    }
+    guard number.isFinite else { return nil }
+    return switch self {
+    case .fader: .number(FaderTaper.gainDB(atPosition: number))
+    case .pan: .number(min(1, max(0, number)) * 2 - 1)
+    case .unmuted: .flag(number < 0.5)
+    case .flag: .flag(number >= 0.5)
+    }
+  }
+}
