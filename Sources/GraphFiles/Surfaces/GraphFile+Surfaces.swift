@@ -9,6 +9,8 @@ extension GraphFile {
     public var mackie: [MackieUnit] = []
     /// The dialect of X-Air mixers.
     public var xair: XAir?
+    /// OSCQuery over HTTP and WebSockets.
+    public var oscquery: OSCQuery?
 
     /// Makes surfaces without any.
     public init() {}
@@ -36,13 +38,24 @@ extension GraphFile {
       /// Makes the port with its number.
       public init() {}
     }
+
+    /// A port for OSCQuery.
+    public struct OSCQuery: Sendable, Equatable {
+      /// The number of the port, 1…65535.
+      public var port = 9001
+      /// Whether other machines reach the port, with a token.
+      public var lan = false
+
+      /// Makes the port with its default number.
+      public init() {}
+    }
   }
 }
 
 /// The keys of `surfaces`.
 enum SurfacesKey: String, SectionKey {
   static let section = "surfaces"
-  case osc, mackie, xair
+  case osc, oscquery, mackie, xair
 }
 
 /// The keys of `surfaces.osc`.
@@ -57,11 +70,18 @@ enum XAirKey: String, SectionKey {
   case port, lan
 }
 
+/// The keys of `surfaces.oscquery`.
+enum OSCQueryKey: String, SectionKey {
+  static let section = "oscquery"
+  case port, lan
+}
+
 extension GraphFile.Surfaces {
   init(_ section: Section<SurfacesKey>) {
     osc = section[.osc]?.section().map { OSC($0) }
     mackie = section[.mackie]?.mackieUnits() ?? []
     xair = section[.xair]?.section().map { XAir($0) }
+    oscquery = section[.oscquery]?.section().map { OSCQuery($0) }
   }
 }
 
@@ -75,6 +95,13 @@ extension GraphFile.Surfaces.OSC {
 
 extension GraphFile.Surfaces.XAir {
   init(_ section: Section<XAirKey>) {
+    port = section[.port]?.networkPort() ?? port
+    lan = section[.lan]?.flag() ?? lan
+  }
+}
+
+extension GraphFile.Surfaces.OSCQuery {
+  init(_ section: Section<OSCQueryKey>) {
     port = section[.port]?.networkPort() ?? port
     lan = section[.lan]?.flag() ?? lan
   }

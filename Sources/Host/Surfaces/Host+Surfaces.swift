@@ -12,6 +12,7 @@ extension Host {
     startMackie()
     if let osc = configuration.graph.surfaces.osc { await start(osc) }
     if let xair = configuration.graph.surfaces.xair { await start(xair) }
+    if let oscquery = configuration.graph.surfaces.oscquery { await serve(oscquery) }
   }
 
   private func start(_ osc: GraphFile.Surfaces.OSC) async {

@@ -18,6 +18,10 @@ final class SurfaceRoom {
   private var lastID = UInt64.max
   private var ends: [() async -> Void] = []
   private var served: [SurfaceStatus] = []
+  private var opened: [String] = []
+
+  /// The addresses of surfaces that other machines reach, with their tokens.
+  var addresses: [String] { opened }
 
   /// The surfaces that are served, and those that could not be.
   var statuses: [SurfaceStatus] { served }
@@ -26,9 +30,15 @@ final class SurfaceRoom {
   ///
   /// - Parameters:
   ///   - status: The port.
+  ///   - addresses: Its addresses for other machines, with its token.
   ///   - end: Ends the surface.
-  func serve(_ status: SurfaceStatus, end: @escaping () async -> Void = {}) {
+  func serve(
+    _ status: SurfaceStatus,
+    addresses: [String] = [],
+    end: @escaping () async -> Void = {},
+  ) {
     served.append(status)
+    opened += addresses
     ends.append(end)
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -34,8 +35,29 @@ package final class WebServer: Sendable {
     /// The limits.
     package var limits = WebLimits()
 
-    /// Makes a configuration for this machine alone.
-    package init(port: Int) { self.port = port }
+    /// Makes a configuration for this machine alone, or for its network.
+    package init(port: Int, lan: Bool = false) {
+      self.port = port
+      guard lan else { return }
+      address = "0.0.0.0"
+      let name = Self.machineName.lowercased()
+      if !name.isEmpty { names = [name, name + ".local"] }
+    }
+
+    /// The addresses for a browser in the network, with the token.
+    package var addressesInNetwork: [String] {
+      let devices = (try? System.enumerateDevices()) ?? []
+      let found = devices.compactMap { $0.address }.filter { $0.protocol == .inet }
+        .compactMap(\.ipAddress).filter { !WebAccess.isLoopback($0) }
+      let hosts = found.isEmpty ? names.sorted() : found
+      return hosts.map { "http://\($0):\(port)/?token=\(token)" }
+    }
+
+    private static var machineName: String {
+      var name = [CChar](repeating: 0, count: 256)
+      guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+      return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
   }
 
   /// The port.

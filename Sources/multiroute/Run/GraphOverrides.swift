@@ -40,6 +40,19 @@ struct GraphOverrides: ParsableArguments {
   var oscPort: Int?
 
   @Option(
+    name: .customLong("oscquery"),
+    defaultAsFlag: GraphFile.Surfaces.OSCQuery().port,
+    help: ArgumentHelp(
+      "Serve all parameters over OSCQuery, on this port of HTTP (9001).",
+      valueName: "port",
+    )
+  )
+  var oscqueryPort: Int?
+
+  @Flag(help: "Let other machines reach OSCQuery, with the token of the address that is printed.")
+  var lan = false
+
+  @Option(
     help: ArgumentHelp(
       "An ALSA device that stands in for those of routes, on a machine without sound cards.",
       valueName: "device",
@@ -48,7 +61,7 @@ struct GraphOverrides: ParsableArguments {
   var standIn: String?
 
   /// Changes the graph.
-  func apply(to graph: inout GraphFile) {
+  func apply(to graph: inout GraphFile) throws(ValidationError) {
     if let name { graph.name = name }
     if let server { graph.server.name = server }
     if let driver { graph.server.driver = driver }
@@ -58,6 +71,16 @@ struct GraphOverrides: ParsableArguments {
     if let oscPort {
       graph.surfaces.osc = graph.surfaces.osc ?? GraphFile.Surfaces.OSC()
       graph.surfaces.osc?.port = oscPort
+    }
+    if let oscqueryPort {
+      graph.surfaces.oscquery = graph.surfaces.oscquery ?? GraphFile.Surfaces.OSCQuery()
+      graph.surfaces.oscquery?.port = oscqueryPort
+    }
+    if lan {
+      guard graph.surfaces.oscquery != nil else {
+        throw ValidationError("--lan has no surface to open; add --oscquery")
+      }
+      graph.surfaces.oscquery?.lan = true
     }
     if let standIn {
       for index in graph.routes.indices {
@@ -78,6 +101,9 @@ struct GraphOverrides: ParsableArguments {
     }
     if let oscPort, !(1...65_535).contains(oscPort) {
       throw ValidationError("--osc \(oscPort) is out of range; allowed: 1 to 65535")
+    }
+    if let oscqueryPort, !(1...65_535).contains(oscqueryPort) {
+      throw ValidationError("--oscquery \(oscqueryPort) is out of range; allowed: 1 to 65535")
     }
     let sizes = GraphFile.Session.Preferred.frameLimits
     if let frames, !sizes.contains(frames) {

@@ -139,7 +139,11 @@ struct RunCommand: AsyncParsableCommand {
     } catch {
       throw StartFault(error.description, .badData, .badProject)
     }
-    overrides.apply(to: &graph)
+    do throws(ValidationError) {
+      try overrides.apply(to: &graph)
+    } catch {
+      throw StartFault("error: \(error.message)", .validationFailure)
+    }
     if let session {
       if overrides.name != nil {
         Terminal.complain("note: the session manager gives the name; '--name' is not used")
@@ -181,6 +185,9 @@ struct RunCommand: AsyncParsableCommand {
       try await host.start()
     } catch {
       throw StartFault("error: \(error)", ExitCode(error))
+    }
+    for address in await host.addressesInNetwork() {
+      Terminal.complain("oscquery: \(address) (whoever has this address can move every fader)")
     }
     session?.setProgress(1)
     let path = configuration.graph.path

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import Surfaces
+
+/// The start of OSCQuery.
+extension Host {
+  /// The addresses of surfaces that other machines reach, with the tokens that they ask for.
+  ///
+  /// They are for the user alone: an app that knows a token has the user's rights over the mix.
+  public func addressesInNetwork() -> [String] { rooms.surfaces.addresses }
+
+  /// Serves OSCQuery; a port in use is reported, and the host plays on.
+  func serve(_ oscquery: GraphFile.Surfaces.OSCQuery) async {
+    let graph = configuration.graph
+    var status = SurfaceStatus(kind: "oscquery", port: oscquery.port, lan: oscquery.lan)
+    let tree = rooms.surfaces.tree(of: self)
+    let info = OSCQueryHostInfo(name: graph.name, oscPort: graph.surfaces.osc?.port)
+    let surface = OSCQuerySurface(tree: tree, host: info)
+    let web = WebServer.Configuration(port: oscquery.port, lan: oscquery.lan)
+    do throws(WebServerError) {
+      let server = try await WebServer.start(web, site: surface)
+      let running = Task { await surface.run() }
+      let addresses = oscquery.lan ? web.addressesInNetwork : []
+      rooms.surfaces.serve(status, addresses: addresses) {
+        await server.close()
+        await tree.close()
+        await running.value
+      }
+    } catch {
+      status.fault = error.description
+      await tree.close()
+      rooms.surfaces.serve(status)
+      rooms.control.publish(.error(), "oscquery: \(error)")
+    }
+  }
+}
