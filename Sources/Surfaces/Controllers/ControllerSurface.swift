@@ -237,14 +237,6 @@ extension ControllerSurface {
 // MARK: - Learning
 
 extension ControllerSurface {
-  /// The control that a user has moved for a parameter.
-  public struct Learned: Sendable, Equatable {
-    /// The controller's name in the graph.
-    public let controller: String
-    /// The mapping, which works already.
-    public let mapping: ControlMapping
-  }
-
   /// Waits for the next control that is moved, and maps it.
   ///
   /// - Parameters:
@@ -263,7 +255,7 @@ extension ControllerSurface {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end, !Task.isCancelled {
       if let finding = learning?.finding(at: now) {
-        let mapping = mapping(finding, path, parameter)
+        let mapping = finding.mapping(of: parameter)
         units[finding.controller]?.learn(mapping)
         try await watch()
         return Learned(controller: finding.controller, mapping: mapping)
@@ -288,18 +280,6 @@ extension ControllerSurface {
     units.mapValues(\.learned).filter { !$0.value.isEmpty }
   }
 
-  /// The state of a controller beside its ports.
-  public struct Report: Sendable, Equatable {
-    /// The number of mappings.
-    public var mappings = 0
-    /// The learned mappings as lines for the graph.
-    public var learned: [String] = []
-    /// The mapped parameters that the host does not have now, sorted.
-    public var missing: [String] = []
-    /// The control that was moved last, and its value; nil before the first move after plugging in.
-    public var lastMove: ControllerMove?
-  }
-
   /// The state of all controllers by name.
   public var reports: [String: Report] {
     units.mapValues { unit in
@@ -314,28 +294,8 @@ extension ControllerSurface {
 
   private func settable(_ path: String) async throws(ControlError) -> ParameterDescription {
     guard let parameter = try await tree.list(path).first, parameter.path == path,
-      parameter.access == .readWrite, parameter.type == .number || parameter.type == .flag
-    else {
-      throw ControlError(
-        .badValue,
-        place: "parameter",
-        fault: "a control cannot set '\(path)'",
-        allowed: "a number or switch that 'list' shows as settable",
-      )
-    }
+      ControlLearning.canSet(parameter)
+    else { throw ControlLearning.refusal(of: path) }
     return parameter
-  }
-
-  private func mapping(
-    _ finding: ControlLearning.Finding,
-    _ path: String,
-    _ parameter: ParameterDescription,
-  ) -> ControlMapping {
-    var mapping = ControlMapping(finding.control, .parameter(path))
-    mapping.touch = finding.touch
-    if finding.touch != nil || (parameter.type == .flag && mapping.feedback == nil) {
-      mapping.feedback = ControlMapping.Feedback(finding.control)
-    }
-    return mapping
   }
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+
+/// The parameters that a control can be given. [any-thread]
+extension ControlLearning {
+  /// Whether a control can set a parameter.
+  static func canSet(_ parameter: ParameterDescription) -> Bool {
+    parameter.access == .readWrite && (parameter.type == .number || parameter.type == .flag)
+  }
+
+  /// The fault of a path that no control can set.
+  static func refusal(of path: String) -> ControlError {
+    ControlError(
+      .badValue,
+      place: "parameter",
+      fault: "a control cannot set '\(path)'",
+      allowed: "a number or switch that 'list' shows as settable",
+    )
+  }
+}
+
+extension ControlLearning.Finding {
+  /// The mapping of the control to a parameter; a motor fader and the light of a switch show its value. [any-thread]
+  func mapping(of parameter: ParameterDescription) -> ControlMapping {
+    var mapping = ControlMapping(control, .parameter(parameter.path))
+    mapping.touch = touch
+    if touch != nil || (parameter.type == .flag && mapping.feedback == nil) {
+      mapping.feedback = ControlMapping.Feedback(control)
+    }
+    return mapping
+  }
+}
