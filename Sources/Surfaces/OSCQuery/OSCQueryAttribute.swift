@@ -74,7 +74,7 @@ package struct OSCQueryHostInfo: Encodable, Sendable {
   private let transport = "UDP"
   private let extensions: [String: Bool] = {
     let attributes = OSCQueryAttribute.extensions.map(\.rawValue)
-    let commands = ["LISTEN", "PATH_CHANGED", "PATH_ADDED", "PATH_REMOVED"]
+    let commands = ["LISTEN", "PATH_ADDED", "PATH_REMOVED"]
     return Dictionary(uniqueKeysWithValues: (attributes + commands).map { ($0, true) })
   }()
 

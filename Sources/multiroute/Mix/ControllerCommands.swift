@@ -31,9 +31,13 @@ struct LearnCommand: AsyncParsableCommand {
       forget: forget,
       timeoutMilliseconds: timeout,
     )
-    if !forget { Terminal.complain("move a control now, for \(path)") }
-    let result = try await host.withClient {
-      try await $0.call(
+    let result = try await host.withClient { client in
+      if !forget {
+        // A path without a parameter is refused before anybody is asked to move something.
+        _ = try await client.call(ListParameters.self, ListParameters.Params(path: path))
+        Terminal.complain("move a control now, for \(path)")
+      }
+      return try await client.call(
         LearnControl.self,
         params,
         // The host's own answer comes first.
