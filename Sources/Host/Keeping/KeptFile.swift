@@ -96,6 +96,16 @@ struct KeptFile: Sendable {
     try Self.synchronize(directory)
   }
 
+  /// Replaces the file on another thread than the caller's, because the disk may be slow.
+  ///
+  /// - Throws: ``Fault`` as ``replace(with:)``.
+  func replaceElsewhere(with value: some Encodable & Sendable) async throws(Fault) {
+    let written = await Task.detached {
+      Result { () throws(Fault) in try replace(with: value) }
+    }.value
+    try written.get()
+  }
+
   private static func write(_ data: Data, to path: String) throws(Fault) {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw fault(path) }

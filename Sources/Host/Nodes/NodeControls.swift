@@ -35,8 +35,10 @@ final class NodeControls {
   /// The parameters whose wanted value is not written yet, the first one to be written first.
   private var waiting: [Place] = []
   private var reportedFaults: [String: String] = [:]
-  private var isSending = false
-  private var sentNanoseconds: UInt64 = 0
+  private lazy var sending = Folding(
+    control: control,
+    intervalNanoseconds: Self.foldNanoseconds
+  ) { [unowned self] in send() }
 
   /// Knows no values yet.
   init(control: Control, ledger: NodeLedger, server: @escaping () -> (any NodeServer)?) {
@@ -127,19 +129,10 @@ final class NodeControls {
   /// Writes what waits, now or when enough time has gone by.
   func sendSoon() {
     // jackd would pass the change on to a stopped node too.
-    guard !waiting.isEmpty, !isSending, !ledger.haveStopped else { return }
-    isSending = true
-    let due = sentNanoseconds + Self.foldNanoseconds
-    let now = control.nowNanoseconds
-    control.task { [weak self, control] in
-      if due > now { await control.sleep(.nanoseconds(Int64(due - now))) }
-      self?.send()
-    }
+    if !waiting.isEmpty, !ledger.haveStopped { sending.ask() }
   }
 
   private func send() {
-    isSending = false
-    sentNanoseconds = control.nowNanoseconds
     guard !ledger.haveStopped, let server = server() else { return }
     let group = waiting.prefix(Self.groupLimit)
     waiting.removeFirst(group.count)

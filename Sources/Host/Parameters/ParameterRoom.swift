@@ -34,8 +34,10 @@ final class ParameterRoom {
   private var meters: Meters?
   private var transport: TransportReading?
   private var areReasonsWatched = false
-  private var isSending = false
-  private var sentNanoseconds: UInt64 = 0
+  private lazy var sending = Folding(
+    control: control,
+    intervalNanoseconds: Self.foldNanoseconds
+  ) { [unowned self] in send() }
 
   /// Makes a room without watchers.
   init(control: Control, links: Links) {
@@ -209,19 +211,10 @@ final class ParameterRoom {
 
   /// Something may have changed: the watchers are told soon.
   func changed() {
-    guard !watchers.isEmpty, !isSending else { return }
-    isSending = true
-    let due = sentNanoseconds + Self.foldNanoseconds
-    let now = control.nowNanoseconds
-    control.task { [weak self, control] in
-      if due > now { await control.sleep(.nanoseconds(Int64(due - now))) }
-      self?.send()
-    }
+    if !watchers.isEmpty { sending.ask() }
   }
 
   private func send() {
-    isSending = false
-    sentNanoseconds = control.nowNanoseconds
     guard !watchers.isEmpty else { return }
     let now = values(withReasons: areReasonsWatched)
     for connection in watchers.keys {

@@ -173,25 +173,15 @@ final class SceneRoom {
       var changed = kept
       edit(&changed)
       guard changed != kept else { return }
-      fault = await Self.write(changed, to: file)
-      if fault == nil { kept = changed }
+      do throws(KeptFile.Fault) {
+        try await file.replaceElsewhere(with: changed)
+        kept = changed
+      } catch {
+        fault = error.description
+      }
     }
     writing = task
     await task.value
     if let fault { throw ControlError(.refused, message: "the scenes cannot be kept: \(fault)") }
-  }
-
-  /// Writes the file away from the control thread, because the disk may be slow.
-  ///
-  /// - Returns: The fault; nil without one.
-  private static func write(_ kept: Kept, to file: KeptFile) async -> String? {
-    await Task.detached {
-      do throws(KeptFile.Fault) {
-        try file.replace(with: kept)
-        return nil
-      } catch {
-        return error.description
-      }
-    }.value
   }
 }

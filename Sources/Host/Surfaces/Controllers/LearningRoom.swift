@@ -112,15 +112,11 @@ final class LearningRoom {
     let kept = Kept(
       controllers: learned.mapValues { Kept.Controller(map: $0.compactMap(Kept.Learned.init)) }
     )
-    let fault = await Task.detached { () -> String? in
-      do throws(KeptFile.Fault) {
-        try file.replace(with: kept)
-        return nil
-      } catch {
-        return error.description
-      }
-    }.value
-    if let fault { throw ControlError(.refused, message: "learn: it cannot be kept: \(fault)") }
+    do throws(KeptFile.Fault) {
+      try await file.replaceElsewhere(with: kept)
+    } catch {
+      throw ControlError(.refused, message: "learn: it cannot be kept: \(error)")
+    }
   }
 }
 
