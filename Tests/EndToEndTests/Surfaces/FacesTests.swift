@@ -54,7 +54,7 @@ private struct FacesRig {
 
   init() async throws {
     scratch = try Scratch()
-    let ports = try await [Self.freePort(), Self.freePort()]
+    let ports = try await [SurfaceRig.freePort(), SurfaceRig.freePort()]
     let graph = try scratch.write(Self.graph(ports), to: "faces.yaml")
     host = try await HostProcess.running(graph: graph, server: try testServer().name, in: scratch)
     let host = host
@@ -74,12 +74,6 @@ private struct FacesRig {
     await osc.close()
     await control.close()
     #expect(try await host.stop() == .code(0))
-  }
-
-  private static func freePort() async throws -> Int {
-    let server = try await OSCServer.start(.init(port: 0, tcp: true)) { _ in }
-    await server.close()
-    return server.port
   }
 
   private static func graph(_ ports: [Int]) -> String {

@@ -7,61 +7,13 @@ import OSC
 import TestSupport
 import Testing
 
-/// A host with a port for OSCQuery.
-private struct QueryRig {
-  let scratch: Scratch
-  let host: HostProcess
-  let port: Int
-  let deck: [[Float]]
-
-  init(_ arguments: [String] = []) async throws {
-    scratch = try Scratch()
-    let free = try await OSCServer.start(.init(port: 0, tcp: true)) { _ in }
-    port = free.port
-    await free.close()
-    deck = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
-    try scratch.write(deck, to: "deck.flac", format: .flacPCM16)
-    let graph = try scratch.write(
-      """
-      multiroute: 1
-      routes:
-        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
-        phones: {type: headphones, ports: [system:playback_3]}
-      sources:
-        deck: {file: deck.flac, loop: true}
-        toy: {tone: {frequency: 480 Hz, level: -20 dB}}
-      mix:
-        - {from: deck, to: main}
-        - {from: toy, to: phones}
-      """,
-      to: "query.yaml",
-    )
-    host = try await HostProcess.running(
-      graph: graph,
-      server: try testServer().name,
-      arguments: ["--oscquery", "\(port)"] + arguments,
-      in: scratch,
-    )
-    try await waitUntil("the host has started its surfaces") {
-      try await !host.status().surfaces.isEmpty
-    }
+extension SurfaceRig {
+  /// A host with OSCQuery on its port.
+  fileprivate static func query(_ arguments: String...) async throws -> SurfaceRig {
+    try await SurfaceRig { ["--oscquery", "\($0)"] + arguments }
   }
 
-  func set(_ path: String, _ value: ParameterValue) async throws {
-    let control = try await host.control()
-    let setting = ParameterSetting(path: path, value: value)
-    _ = try await control.call(SetParameters.self, .init(values: [setting]))
-    await control.close()
-  }
-
-  func value(_ path: String) async throws -> ParameterValue? {
-    let control = try await host.control()
-    let answer = try await control.call(GetParameters.self, .init(paths: [path]))
-    await control.close()
-    return answer.values.first?.value
-  }
-
-  static func frame(_ path: String, _ values: [OSCValue]) -> [UInt8] {
+  fileprivate static func frame(_ path: String, _ values: [OSCValue]) -> [UInt8] {
     WebPeer.frame(2, OSCPacket.message(OSCMessage(path, values)).bytes)
   }
 }
@@ -71,7 +23,7 @@ private struct QueryRig {
 struct OSCQueryTests {
   @Test(.jackServer(frames: 256, channels: 4))
   func `OQ-T1 all questions in their order, and a strip that goes`() async throws {
-    let rig = try await QueryRig()
+    let rig = try await SurfaceRig.query()
     let port = rig.port
     let gain = "/strip/toy/gain"
     #expect(try WebPeer.get("/?HOST_INFO", port: port).body.contains(#""LISTEN":true"#))
@@ -82,16 +34,16 @@ struct OSCQueryTests {
     let peer = try WebPeer.webSocket(port: port)
     peer.send("LISTEN", gain)
     // Its answer shows that the command before it was carried out.
-    peer.write(QueryRig.frame("/strip/toy/mute", []))
+    peer.write(SurfaceRig.frame("/strip/toy/mute", []))
     #expect(peer.message()?.opcode == 2)
     try await rig.set(gain, .number(-6))
     let message = try #require(peer.message())
     #expect(try OSCPacket(bytes: message.payload) == .message(OSCMessage(gain, [.float(-6)])))
-    peer.write(QueryRig.frame(gain, [.float(-9.5)]))
+    peer.write(SurfaceRig.frame(gain, [.float(-9.5)]))
     try await waitUntil("the gain is set") { try await rig.value(gain) == .number(-9.5) }
     #expect(try WebPeer.get(gain + "?VALUE", port: port).body == #"{"VALUE":[-9.5]}"#)
     peer.send("IGNORE", gain)
-    peer.write(QueryRig.frame("/strip/toy/mute", []))
+    peer.write(SurfaceRig.frame("/strip/toy/mute", []))
     #expect(peer.message()?.payload.starts(with: Array("/strip/toy/mute".utf8)) == true)
     try await rig.set(gain, .number(-3))
     #expect(peer.message(withinMilliseconds: 200) == nil)
@@ -117,7 +69,7 @@ struct OSCQueryTests {
 
   @Test(.jackServer(frames: 256, channels: 4))
   func `only with --lan a token is printed, and apps do not see it`() async throws {
-    let rig = try await QueryRig(["--lan"])
+    let rig = try await SurfaceRig.query("--lan")
     #expect(rig.host.child.standardError.contains(":\(rig.port)/?token="))
     let shown = try await Multiroute.run(
       "status",

@@ -7,79 +7,16 @@ import OSC
 import TestSupport
 import Testing
 
-/// A host with a port for OSC, a deck that nobody touches, and a toy for messages.
-private struct OSCRig {
-  let scratch: Scratch
-  let host: HostProcess
-  let port: Int
-  let deck: [[Float]]
-
-  init(_ arguments: [String] = [], surfaces: String? = nil) async throws {
-    scratch = try Scratch()
-    port = try await Self.freePort()
-    deck = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
-    try scratch.write(deck, to: "deck.flac", format: .flacPCM16)
-    let graph = try scratch.write(
-      """
-      multiroute: 1
-      routes:
-        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
-        phones: {type: headphones, ports: [system:playback_3]}
-      sources:
-        deck: {file: deck.flac, loop: true}
-        toy: {tone: {frequency: 480 Hz, level: -20 dB}}
-      mix:
-        - {from: deck, to: main}
-        - {from: toy, to: phones}
-      \(surfaces ?? "surfaces: {osc: {port: \(port)}}")
-      """,
-      to: "osc.yaml",
-    )
-    host = try await HostProcess.running(
-      graph: graph,
-      server: try testServer().name,
-      arguments: arguments,
-      in: scratch,
-    )
-    try await waitUntil("the host has started its surfaces") {
-      try await !host.status().surfaces.isEmpty
-    }
+extension SurfaceRig {
+  /// A host with OSC on its port.
+  fileprivate static func osc() async throws -> SurfaceRig {
+    try await SurfaceRig { ["--osc", "\($0)"] }
   }
 
-  static func freePort() async throws -> Int {
-    let server = try await OSCServer.start(.init(port: 0, tcp: true)) { _ in }
-    await server.close()
-    return server.port
-  }
-
-  func oscsend(_ words: String...) async throws {
+  /// Sends a message with liblo's program.
+  fileprivate func oscsend(_ words: String...) async throws {
     let child = try Child("oscsend", ["127.0.0.1", "\(port)"] + words, in: scratch)
     guard try await child.waitForEnd() == .code(0) else { throw TestFailure(child.standardError) }
-  }
-
-  func value(_ path: String) async throws -> ParameterValue? {
-    let control = try await host.control()
-    let answer = try await control.call(GetParameters.self, .init(paths: [path]))
-    await control.close()
-    return answer.values.first?.value
-  }
-
-  /// Runs `body`, and expects that the deck was heard without a gap the whole time.
-  func hearingDeck(seconds: Int, _ body: () async throws -> Void) async throws {
-    let recorder = try Recorder(
-      from: ["main_out_1", "main_out_2"].map { host.port($0) },
-      capacityFrames: seconds * 48_000,
-      server: host.server,
-    )
-    recorder.start()
-    try await body()
-    let recording = try await recorder.finish()
-    recorder.close()
-    for (samples, reference) in zip(recording.channels, deck) {
-      let start = try #require(samples.indices.first { samples[$0] != 0 })
-      let match = try #require(Signals.longestMatch(of: samples, from: start, inLoop: reference))
-      #expect(start + match.frames == samples.count)
-    }
   }
 }
 
@@ -88,8 +25,8 @@ private struct OSCRig {
 struct OSCTests {
   @Test(.jackServer(frames: 256, channels: 4))
   func `oscsend sets, oscdump is told, and the command line agrees`() async throws {
-    let rig = try await OSCRig()
-    let dumpPort = try await OSCRig.freePort()
+    let rig = try await SurfaceRig.osc()
+    let dumpPort = try await SurfaceRig.freePort()
     let dump = try Child("oscdump", ["-L", "\(dumpPort)"], in: rig.scratch)
     try await waitUntil("the subscriber has the state") {
       try await rig.oscsend("/subscribe", "sii", "/strip/toy", "60000", "\(dumpPort)")
@@ -129,8 +66,8 @@ struct OSCTests {
 
   @Test(.jackServer(frames: 256, channels: 4))
   func `a port in use is told, and the host plays on`() async throws {
-    let rig = try await OSCRig()
-    let second = try await OSCRig(["--osc", "\(rig.port)"], surfaces: "")
+    let rig = try await SurfaceRig.osc()
+    let second = try await SurfaceRig { _ in ["--osc", "\(rig.port)"] }
     let error = try await second.host.waitForEvents(.error)
     #expect(error.first?.message.contains("port \(rig.port)") == true)
     #expect(try await second.host.status().surfaces.first?.fault != nil)
@@ -141,7 +78,7 @@ struct OSCTests {
 
   @Test(.jackServer(frames: 256, channels: 4))
   func `100,000 mutated packets leave the audio and the memory alone`() async throws {
-    let rig = try await OSCRig()
+    let rig = try await SurfaceRig.osc()
     let sender = try await OSCServer.start(.init(port: 0)) { _ in }
     let target = OSCClient(address: "127.0.0.1", port: rig.port)
     var random = SeededRandom(seed: UInt64.random(in: 0...UInt64.max))
@@ -182,7 +119,7 @@ struct OSCTests {
 
   @Test(.jackServer(frames: 256, channels: 4))
   func `OSC-21 10,000 messages a second are folded, and the latest value stands`() async throws {
-    let rig = try await OSCRig()
+    let rig = try await SurfaceRig.osc()
     let sender = try await OSCServer.start(.init(port: 0)) { _ in }
     let target = OSCClient(address: "127.0.0.1", port: rig.port)
     func flood(milliseconds: Int) async throws {
