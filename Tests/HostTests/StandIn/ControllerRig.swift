@@ -107,11 +107,6 @@ final class ControllerRig {
     await host.run { rooms in rooms.controllers.reports }
   }
 
-  /// The number of late cycles so far.
-  func xruns() async -> UInt64 {
-    await host.run { rooms in UInt64(rooms.levels.engineStatus.xruns) }
-  }
-
   /// The crossfader as the tree of parameters has it.
   func position() async throws -> ParameterValue? {
     try await host.run { rooms throws(ControlError) in

@@ -119,10 +119,9 @@ struct ControllerPortTests {
   }
 
   @Test(.jackServer(frames: 128))
-  func `a thousand messages a second come whole and in order, and cost no cycle`() async throws {
+  func `a thousand messages a second come whole and in order`() async throws {
     try await ControllerRig.with([Self.fader]) { rig in
-      let seconds = 5
-      let count = 1_000 * seconds
+      let count = 5_000
       // A counter of 14 bits in each message, and a SysEx now and then.
       let stream = (0..<count).map { index in
         TimedMIDI(
@@ -132,7 +131,6 @@ struct ControllerPortTests {
             : [0xB0, UInt8(index >> 7), UInt8(index & 0x7F)],
         )
       }
-      let idle = try await Self.xruns(of: rig, during: .seconds(seconds)) {}
       let device = try MIDIDevice(stream, name: "Fader Box", server: rig.server)
       let port = try await rig.plug(1)
       port.arm(directControl: DirectControl(kind: .controlChange(3), channel: 0))
@@ -144,7 +142,7 @@ struct ControllerPortTests {
         }
         return seen
       }
-      let busy = try await Self.xruns(of: rig, during: .seconds(seconds)) { device.start() }
+      device.start()
       let seen = await reading.value
       #expect(device.refusedCount == 0)
       let first = UInt64(try #require(device.firstFrame))
@@ -154,23 +152,8 @@ struct ControllerPortTests {
       let report = await rig.reports()[0]
       #expect(report.receivedCount == count && report.lostCount == 0)
       #expect(report.lastMessage == seen.last)
-      print("xruns in \(seconds) s: \(idle) idle, \(busy) with a thousand messages a second")
-      if busy > idle { inconclusive("\(busy) late cycles, \(idle) while idle") }
       device.close()
     }
-  }
-
-  /// The late cycles in a time.
-  private static func xruns(
-    of rig: ControllerRig,
-    during time: Duration,
-    _ begin: () -> Void,
-  ) async throws -> UInt64 {
-    let before = await rig.xruns()
-    begin()
-    // The time in which late cycles are counted.
-    try await Task.sleep(for: time)
-    return await rig.xruns() - before
   }
 
   @Test(.jackServer(frames: 256))
