@@ -43,7 +43,9 @@ extension JACKSuites {
       let after = try await WakeUpBenchmark.run(options)
       #expect(after.baseline == nil)
       let graph = try #require(after.graph)
-      #expect(graph.p50Microseconds > 1900)
+      // The slow client begins no earlier than the cycle, but it may run while the first client still waits
+      // to be woken: only both times together are as long as the slow client's.
+      #expect(after.wakeUp.p50Microseconds + graph.p50Microseconds > 1900)
       #expect(graph.count + 5 > after.wakeUp.count)
       #expect(after.record.subject.contains(client.outputPort))
     }

@@ -32,6 +32,28 @@ struct TwoCardsTests {
     try await host.status().routes.first { $0.name == route }?.helper?.bridge
   }
 
+  /// Records a second of the card's first channels until they sound as they should, ten times at most.
+  ///
+  /// A machine that is late tears holes into a recording, and lets the bridge look for its lock again.
+  private func heard(
+    on card: Card,
+    channels: Int,
+    in scratch: Scratch,
+    until fits: ([Double]) -> Bool,
+  ) throws -> [Double] {
+    let file = "\(scratch.path)/heard.wav"
+    var levels: [Double] = []
+    for _ in 1...10 {
+      let ports = (1...channels).map { "system:capture_\($0)" }
+      try card.session.session.run(
+        ["pw-jack", "jack_rec", "-f", file, "-d", "1", "-b", "24"] + ports
+      )
+      levels = try Signals.read(file).map { Signals.rmsDB($0) }
+      if fits(levels) { break }
+    }
+    return levels
+  }
+
   @Test(.jackServer(frames: 256))
   func `graphs two-cards runs without a sound card, and both cards sound`() async throws {
     let card = try await Card()
@@ -79,19 +101,13 @@ struct TwoCardsTests {
     )
     defer { main.close() }
     main.start()
-    let file = "\(scratch.path)/heard.wav"
-    try card.session.jack(
-      "jack_rec",
-      "-f",
-      file,
-      "-d",
-      "2",
-      "-b",
-      "24",
-      "system:capture_1",
-      "system:capture_2",
+    let levels = try heard(on: card, channels: 2, in: scratch) { levels in
+      levels.min() ?? -.infinity > -40
+    }
+    #expect(
+      levels.count == 2 && levels.allSatisfy { $0 > -40 },
+      "the second card's channels: \(levels) dB"
     )
-    for channel in try Signals.read(file) { #expect(Signals.rmsDB(channel) > -40) }
     #expect(Signals.rmsDB(try await main.finish().channels[0]) > -40)
     #expect(try await host.stop() == .code(0))
   }
@@ -179,18 +195,12 @@ struct TwoCardsTests {
     try await waitForSecond("it is pulled") { !$0.available && $0.fallback == "spare" }
     try await card.session.plug()
     try await waitForSecond("it sounds again", hasSound)
-    let heard = main.captured.channels[0]
-    // A machine that is late tears holes into it: then it is heard again.
-    var levelDB = -Double.infinity
-    let file = "\(scratch.path)/heard.wav"
-    for _ in 1...10 where abs(levelDB + 9) >= 1 {
-      try card.session.jack("jack_rec", "-f", file, "-d", "1", "-b", "24", "system:capture_1")
-      levelDB = Signals.rmsDB(try Signals.read(file)[0])
-    }
-    #expect(abs(levelDB + 9) < 1)
+    let mainSound = main.captured.channels[0]
+    let levels = try heard(on: card, channels: 1, in: scratch) { abs($0[0] + 9) < 1 }
+    #expect(abs(levels[0] + 9) < 1)
     #expect(try await host.stop() == .code(0))
 
-    let frames = try #require(Signals.soundFrames(of: heard, inLoop: deck))
+    let frames = try #require(Signals.soundFrames(of: mainSound, inLoop: deck))
     #expect(frames > 2 * 48_000)
     let kinds = host.events.compactMap { $0.helper?.event }
     #expect(kinds.contains("deviceStuck") && kinds.contains("deviceLost"))
