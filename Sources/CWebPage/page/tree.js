@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// The host's parameters as this page knows them: filled anew after each return of the link.
+
+const FOLD_MS = 20;
+
+/**
+ * Keeps the tree of parameters.
+ *
+ * `watch(prefix, fn)` calls `fn(path, value, info)` for each change, with `undefined` as the value of one that has gone.
+ * `onShape(fn)` calls when parameters have come or gone, and after each refill. `onRefused(fn)` gets the host's errors.
+ */
+export function openTree(live) {
+  const entries = new Map();
+  const watchers = new Map();
+  const shapes = new Set();
+  const refusals = new Set();
+  let pending = new Map();
+  let timer = null;
+  let filled = false;
+  let filling = null;
+
+  const under = (path, prefix) => prefix === "/" || path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : prefix + "/");
+  const tell = (path, value) => {
+    // From the path itself to the branch of all: a change costs the same with any number of watchers elsewhere.
+    for (let end = path.length; end >= 0; end = end ? path.lastIndexOf("/", end - 1) : -1) {
+      watchers.get(path.slice(0, end) || "/")?.forEach((listener) => listener(path, value, entries.get(path)));
+    }
+  };
+  const add = (set) => (listener) => (set.add(listener), () => set.delete(listener));
+
+  async function fill() {
+    const before = new Map(entries);
+    // The watch begins first: a change between both answers is not missed.
+    const [, listed] = await Promise.all([live.call("watch", { paths: ["/"] }), live.call("list")]);
+    entries.clear();
+    for (const info of listed.parameters) entries.set(info.path, { ...info, value: number(info, info.value) });
+    filled = true;
+    for (const path of before.keys()) if (!entries.has(path)) tell(path, undefined);
+    shapes.forEach((listener) => listener());
+    for (const { path, value } of entries.values()) tell(path, value);
+  }
+
+  function refill() {
+    filling ??= fill()
+      .catch((error) => live.connected && refusals.forEach((listener) => listener(error)))
+      .finally(() => (filling = null));
+    return filling;
+  }
+
+  live.on("state", ({ connected }) => {
+    clearTimeout(timer);
+    timer = null;
+    // What was not sent before the link was lost is never sent after it.
+    pending = new Map();
+    filled = false;
+    if (connected) {
+      filling = null;
+      refill();
+    }
+  });
+
+  live.on("parameters", async ({ changes, removed }) => {
+    if (filling) await filling;
+    let stranger = false;
+    for (const { path, value } of changes) {
+      const entry = entries.get(path);
+      if (!entry) stranger = true;
+      else if (!pending.has(path)) {
+        entry.value = number(entry, value);
+        tell(path, entry.value);
+      }
+    }
+    for (const path of removed) {
+      if (entries.delete(path)) tell(path, undefined);
+    }
+    if (stranger) await refill();
+    else if (removed.length) shapes.forEach((listener) => listener());
+  });
+
+  function set(path, value) {
+    const entry = entries.get(path);
+    if (!entry || !filled || !live.connected) return;
+    entry.value = value;
+    tell(path, value);
+    pending.set(path, value);
+    timer ??= setTimeout(flush, FOLD_MS);
+  }
+
+  async function flush() {
+    timer = null;
+    const values = [...pending].map(([path, value]) => ({ path, value: value === -Infinity ? "-inf" : value }));
+    pending = new Map();
+    if (!values.length) return;
+    try {
+      await live.call("set", { values });
+    } catch (error) {
+      if (error.code === 0) return;
+      refusals.forEach((listener) => listener(error));
+      await takeBack(values.map(({ path }) => path));
+    }
+  }
+
+  async function takeBack(paths) {
+    const { values } = await live.call("get", { paths }).catch(() => ({ values: [] }));
+    for (const { path, value } of values) {
+      const entry = entries.get(path);
+      if (!entry || pending.has(path)) continue;
+      entry.value = number(entry, value);
+      tell(path, entry.value);
+    }
+  }
+
+  return {
+    value: (path) => entries.get(path)?.value,
+    info: (path) => entries.get(path),
+    has: (path) => entries.has(path),
+    paths: (prefix = "/") => [...entries.keys()].filter((path) => under(path, prefix)),
+    set,
+    watch(prefix, listener) {
+      const key = prefix.replace(/(.)\/+$/, "$1");
+      if (!watchers.has(key)) watchers.set(key, new Set());
+      watchers.get(key).add(listener);
+      return () => watchers.get(key).delete(listener);
+    },
+    onShape: add(shapes),
+    onRefused: add(refusals),
+    get filled() {
+      return filled;
+    },
+  };
+}
+
+/** The names of the children of a branch, decoded: `names(tree, "/strip")` are the strips' ids. */
+export function names(tree, branch) {
+  const depth = branch.split("/").length;
+  const found = new Set(tree.paths(branch).map((path) => path.split("/")[depth]));
+  return [...found].filter((name) => name !== undefined).map(decodeURIComponent);
+}
+
+/** A name as a part of a path, written as the host writes it. */
+export function part(name) {
+  return [...new TextEncoder().encode(name)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      const plain = byte > 0x20 && byte < 0x7f && !" #*,/?[]{}%".includes(character);
+      return plain ? character : "%" + byte.toString(16).toUpperCase().padStart(2, "0");
+    })
+    .join("");
+}
+
+function number(info, value) {
+  return info.type === "number" && value === "-inf" ? -Infinity : value;
+}
