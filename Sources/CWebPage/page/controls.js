@@ -39,7 +39,7 @@ export const usable = (element) => !element.closest("fieldset:disabled, [aria-di
 export function travel(info) {
   const low = limit(info.minimum, 0);
   const high = limit(info.maximum, 1);
-  if (info.taper === "fader") return { position: faderPosition, value: faderGain, centre: 0 };
+  if (info.taper === "fader") return { position: faderPosition, value: faderGain, centre: -Infinity };
   if (info.taper === "logarithmic" && low > 0) {
     const ratio = Math.log(high / low);
     return { position: (v) => clamp(Math.log(v / low) / ratio), value: (p) => low * Math.exp(ratio * p), centre: low };
@@ -100,16 +100,22 @@ export function spoken(info, value) {
 
 // ── Sliders ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+const holding = new Set();
+
+/** Lets go of all faders: a hand that holds one over a lost link moves nothing after it. */
+export const letGo = () => holding.forEach((release) => release());
+
 /**
  * The common part of faders and knobs: relative drag, keys, wheel, ARIA. `draw(position, value)` shows a value.
  * The returned control has `element`, `value` (set it to show another's change), `held`.
  */
-function sliding(element, { label, info, text, vertical, length, draw, onInput, reset }) {
+function sliding(element, { label, info, text, vertical, length, draw, onInput }) {
   const law = travel(info);
   const gain = info.taper === "fader";
   const say = text ?? ((value) => spoken(info, value));
-  let value = law.centre;
+  let value = gain ? 0 : law.centre;
   let held = null;
+  let missed;
   let others = 0;
 
   element.setAttribute("role", "slider");
@@ -132,6 +138,7 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput, 
     next = Number.isFinite(next) ? Number(next.toFixed(6)) : next;
     if (next === value) return show();
     value = next;
+    missed = undefined;
     show();
     onInput(value);
   }
@@ -146,6 +153,7 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput, 
     }
     others = 0;
     held = { pointer: event.pointerId, at: along(event), position: law.position(value), moved: false };
+    holding.add(release);
     element.classList.add("held");
     addEventListener("pointerdown", second, true);
     addEventListener("pointerup", second, true);
@@ -171,7 +179,11 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput, 
     put(held.position, 0.1);
   });
   function release() {
+    if (!held) return;
     held = null;
+    holding.delete(release);
+    value = missed ?? value;
+    missed = undefined;
     element.classList.remove("held");
     removeEventListener("pointerdown", second, true);
     removeEventListener("pointerup", second, true);
@@ -181,9 +193,10 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput, 
   for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) {
     element.addEventListener(kind, (event) => event.pointerId === held?.pointer && release());
   }
+  // A gain stays where it is: a careless double tap could make silence loud.
   element.addEventListener("dblclick", () => {
-    if (!usable(element)) return;
-    value = reset ?? law.centre;
+    if (gain || !usable(element)) return;
+    value = law.centre;
     show();
     onInput(value);
   });
@@ -221,10 +234,11 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput, 
       return value;
     },
     set value(next) {
-      // Another's change does not pull a fader out of a hand.
-      if (held || next === undefined || next === null) return;
-      value = next;
-      show();
+      if (next === undefined || next === null) return;
+      // Another's change does not pull a fader out of a hand: it is shown when the hand lets go.
+      if (held) missed = next === value ? missed : next;
+      else value = next;
+      if (!held) show();
     },
     get held() {
       return held !== null;
@@ -234,13 +248,14 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput, 
   return control;
 }
 
-/** A fader: `{label, info, onInput, vertical = true, text, reset, color}` → `{element, value, held}`. `info` is of `tree.info`. */
+/** A fader: `{label, info, onInput, vertical = true, text}` → `{element, value, held}`. `info` is of `tree.info`. */
 export function fader({ vertical = true, ...options }) {
   const cap = h("span", { class: "cap" });
   const fill = h("span", { class: "fill" });
-  const element = h("div", { class: `fader ${vertical ? "vertical" : "horizontal"}` }, h("span", { class: "slot" }, fill), cap);
+  const element = h("div", { class: `fader ${vertical ? "vertical" : "horizontal"}` }, h("span", { class: "slot" }, fill));
   const centre = travel(options.info).position(travel(options.info).centre);
-  if (options.info.taper === "fader") element.append(zeroMark());
+  if (options.info.taper === "fader") element.append(...marks(vertical));
+  element.append(cap);
   return sliding(element, {
     ...options,
     vertical,
@@ -253,13 +268,15 @@ export function fader({ vertical = true, ...options }) {
   });
 }
 
-const zeroMark = () => {
-  const mark = h("span", { class: "zero" });
-  mark.style.setProperty("--at", faderPosition(0));
-  return mark;
-};
+const marks = (vertical) =>
+  (vertical ? [10, 5, 0, -5, -10, -20, -30, -50] : [0]).map((gain) => {
+    const mark = h("span", { class: gain === 0 ? "mark zero" : "mark", "aria-hidden": "true" });
+    mark.dataset.gain = Math.abs(gain);
+    mark.style.setProperty("--at", faderPosition(gain));
+    return mark;
+  });
 
-/** A knob: `{label, info, onInput, text, reset}` → `{element, value, held}`. It turns by a drag up and down. */
+/** A knob: `{label, info, onInput, text}` → `{element, value, held}`. It turns by a drag up and down. */
 export function knob(options) {
   const centre = travel(options.info).position(travel(options.info).centre);
   const arc = svg("path", { class: "arc" });
@@ -392,15 +409,20 @@ export function forgetMeters() {
 function drawAll(now) {
   drawing = 0;
   colours ??= meterColours();
-  let moving = false;
-  for (const meter of shown) if (meter.visible) moving = meter.draw(now) || moving;
-  if (moving && latest?.size) drawing ||= requestAnimationFrame(drawAll);
+  for (const meter of shown) if (meter.visible) meter.draw(now);
 }
 
 function meterColours() {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(name).trim();
-  return { back: colour("--meter-back"), low: colour("--meter-low"), mid: colour("--meter-mid"), high: colour("--meter-high"), peak: colour("--meter-peak") };
+  const probe = document.body.appendChild(h("span", { hidden: true }));
+  const colour = (name) => {
+    // A canvas needs the colour that the theme makes of it.
+    probe.style.setProperty("color", `var(${name})`);
+    return getComputedStyle(probe).color;
+  };
+  const found = {};
+  for (const name of ["back", "low", "mid", "high", "peak"]) found[name] = colour(`--meter-${name}`);
+  probe.remove();
+  return found;
 }
 
 /** Reads the colours of meters anew, after a change of the theme. */
@@ -451,15 +473,17 @@ export function meter({ path, label }) {
         channels = [];
         return;
       }
-      while (channels.length > levels.peak.length) channels.pop();
+      if (channels.length !== levels.peak.length) stale = true;
+      channels.length = Math.min(channels.length, levels.peak.length);
       levels.peak.forEach((peak, index) => {
         const channel = (channels[index] ??= { peak: -Infinity, rms: -Infinity, hold: -Infinity, until: 0 });
         channel.peak = Math.max(peak, channel.peak);
         channel.now = peak;
         channel.rms = levels.rms[index];
         if (peak > highest) highest = peak;
+        // A silent meter that has fallen to the bottom is not painted again.
+        if (channel.hold > FLOOR || peak > FLOOR) stale = true;
       });
-      stale = true;
     },
     forget() {
       stale = true;
@@ -467,13 +491,11 @@ export function meter({ path, label }) {
     draw(now) {
       const passed = Math.min(100, now - last);
       last = now;
-      let moving = false;
       for (const channel of channels) {
         // The bar falls as slowly as that of a programme meter, whatever the rate of frames is.
         if (channel.peak > (channel.now ?? -Infinity)) {
           channel.peak = Math.max(channel.now, channel.peak - passed * FALL_DB_PER_MS);
-          if (channel.peak < FLOOR) channel.peak = channel.now;
-          moving = true;
+          stale = true;
         }
         if (channel.peak >= channel.hold) {
           channel.hold = channel.peak;
@@ -481,11 +503,9 @@ export function meter({ path, label }) {
         } else if (now > channel.until) {
           channel.hold = Math.max(channel.peak, channel.hold - passed * FALL_DB_PER_MS);
         }
-        if (channel.hold > FLOOR) moving = true;
       }
-      if (stale || moving) paint();
+      if (stale) paint();
       stale = false;
-      return moving;
     },
   };
 
@@ -553,9 +573,12 @@ export function meter({ path, label }) {
 export function dialog({ title, content, actions = [], onClose }) {
   const heading = h("h2", { text: title, id: "dialog-title" });
   const leave = h("button", { type: "button", class: "plain", text: "Close", onClick: () => element.close() });
-  const element = h("dialog", { "aria-labelledby": "dialog-title" }, heading, content, h("div", { class: "actions" }, ...actions, leave));
+  // A field set of its own: the frame disables it with the view when the link is lost.
+  const inside = h("fieldset", { class: "view", disabled: document.body.classList.contains("locked") }, content);
+  const element = h("dialog", { "aria-labelledby": "dialog-title" }, heading, inside, h("div", { class: "actions" }, ...actions, leave));
   element.addEventListener("click", (event) => event.target === element && element.close());
   element.addEventListener("close", () => {
+    document.body.append(document.getElementById("toasts"));
     element.remove();
     onClose?.();
   });
@@ -567,6 +590,9 @@ export function dialog({ title, content, actions = [], onClose }) {
 /** Shows a sentence for a few seconds. An `error` is said at once by screen readers. */
 export function toast(text, { error = true } = {}) {
   const place = document.getElementById("toasts");
+  // What is outside of an open dialog is behind it.
+  const layer = document.querySelector("dialog[open]") ?? document.body;
+  if (place.parentNode !== layer) layer.append(place);
   if ([...place.children].some((other) => other.textContent === text)) return;
   const element = h("p", { class: `toast ${error ? "error" : ""}`, role: error ? "alert" : "status", text });
   place.append(element);

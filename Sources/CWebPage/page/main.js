@@ -140,15 +140,18 @@ function navigate(context, allowed) {
 
 /** Disables all controls, and enables them again with the focus where it was. */
 function lock(locked) {
-  if (fieldset.disabled === locked) return;
   const focused = document.activeElement;
-  fieldset.disabled = locked;
-  for (const slider of fieldset.querySelectorAll("[role=slider]")) {
-    if (locked) slider.setAttribute("aria-disabled", "true");
-    else slider.removeAttribute("aria-disabled");
-  }
+  if (locked) controls.letGo();
   document.body.classList.toggle("locked", locked);
-  if (locked && fieldset.contains(focused)) lock.focused = focused;
+  fieldset.disabled = locked;
+  for (const view of document.querySelectorAll("fieldset.view")) {
+    view.disabled = locked;
+    for (const slider of view.querySelectorAll("[role=slider]")) {
+      if (locked) slider.setAttribute("aria-disabled", "true");
+      else slider.removeAttribute("aria-disabled");
+    }
+  }
+  if (locked && focused?.closest("fieldset.view")) lock.focused = focused;
   if (!locked && lock.focused?.isConnected && document.activeElement === document.body) lock.focused.focus({ preventScroll: true });
 }
 

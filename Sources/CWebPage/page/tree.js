@@ -15,6 +15,8 @@ export function openTree(live) {
   const shapes = new Set();
   const refusals = new Set();
   let pending = new Map();
+  // Paths whose set is on its way, and whether another's change has come meanwhile: only the host knows which was last.
+  const sent = new Map();
   let timer = null;
   let filled = false;
   let filling = null;
@@ -52,6 +54,7 @@ export function openTree(live) {
     timer = null;
     // What was not sent before the link was lost is never sent after it.
     pending = new Map();
+    sent.clear();
     filled = false;
     if (connected) {
       filling = null;
@@ -65,6 +68,7 @@ export function openTree(live) {
     for (const { path, value } of changes) {
       const entry = entries.get(path);
       if (!entry) stranger = true;
+      else if (sent.has(path)) sent.get(path).crossed = true;
       else if (!pending.has(path)) {
         entry.value = number(entry, value);
         tell(path, entry.value);
@@ -91,20 +95,26 @@ export function openTree(live) {
     const values = [...pending].map(([path, value]) => ({ path, value: value === -Infinity ? "-inf" : value }));
     pending = new Map();
     if (!values.length) return;
+    const mark = { crossed: false };
+    for (const { path } of values) sent.set(path, mark);
+    const paths = values.map(({ path }) => path);
     try {
       await live.call("set", { values });
     } catch (error) {
       if (error.code === 0) return;
       refusals.forEach((listener) => listener(error));
-      await takeBack(values.map(({ path }) => path));
+      mark.crossed = true;
     }
+    for (const path of paths) if (sent.get(path) === mark) sent.delete(path);
+    if (mark.crossed) await takeBack(paths.filter((path) => !sent.has(path)));
   }
 
   async function takeBack(paths) {
+    if (!paths.length) return;
     const { values } = await live.call("get", { paths }).catch(() => ({ values: [] }));
     for (const { path, value } of values) {
       const entry = entries.get(path);
-      if (!entry || pending.has(path)) continue;
+      if (!entry || pending.has(path) || sent.has(path)) continue;
       entry.value = number(entry, value);
       tell(path, entry.value);
     }
