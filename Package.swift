@@ -85,6 +85,12 @@ let package = Package(
     .target(name: "CRealtime"),
     .target(name: "CSystemSupport", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CMixKernels"),
+    .target(
+      name: "CWebPage",
+      exclude: ["page"],
+      // For #embed.
+      cSettings: [.unsafeFlags(["-std=c23"])],
+    ),
     .target(name: "CMediaPlayer", linkerSettings: [.linkedLibrary("systemd")]),
 
     // MARK: processes, threads and files of the system
@@ -204,7 +210,8 @@ let package = Package(
     // MARK: control surfaces
     .target(
       name: "Surfaces",
-      dependencies: ["ControlProtocol", "GraphFiles", "OSC", "Sessions", logging] + nio + web,
+      dependencies: ["CWebPage", "ControlProtocol", "GraphFiles", "OSC", "Sessions", logging] + nio
+        + web,
       swiftSettings: strict,
     ),
 

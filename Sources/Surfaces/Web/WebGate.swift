@@ -29,7 +29,8 @@ struct WebGate: Sendable {
       peer: peer,
     )
     if let response = access.refusal(of: claim) { return .failure(WebRefusal(response: response)) }
-    guard let request = WebRequest(target: head.uri, peer: peer) else {
+    let marks = head.headers["If-None-Match"]
+    guard let request = WebRequest(target: head.uri, peer: peer, marks: marks) else {
       return .failure(WebRefusal(response: .sentence("the target must be a path", status: 400)))
     }
     return .success(request)
