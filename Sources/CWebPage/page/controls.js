@@ -270,7 +270,7 @@ export function fader({ vertical = true, ...options }) {
 
 const marks = (vertical) =>
   (vertical ? [10, 5, 0, -5, -10, -20, -30, -50] : [0]).map((gain) => {
-    const mark = h("span", { class: gain === 0 ? "mark zero" : "mark", "aria-hidden": "true" });
+    const mark = h("span", { class: gain === 0 ? "tick zero" : "tick", "aria-hidden": "true" });
     mark.dataset.gain = Math.abs(gain);
     mark.style.setProperty("--at", faderPosition(gain));
     return mark;
@@ -443,7 +443,7 @@ const sight = new IntersectionObserver((entries) => {
 export function meter({ path, label }) {
   const canvas = h("canvas", { class: "meter", role: "img", "aria-label": `${label}, level` });
   const reading = h("button", { type: "button", class: "reading", text: "−∞", "aria-label": `${label}, highest peak: none. Reset` });
-  const context = canvas.getContext("2d", { alpha: false });
+  const context = canvas.getContext("2d");
   let channels = [];
   let highest = -Infinity;
   let told = null;

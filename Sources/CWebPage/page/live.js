@@ -4,8 +4,8 @@
 const SHORTEST_PAUSE = 250;
 const LONGEST_PAUSE = 2000;
 // Meters come 30 times a second, so a silence means something: the host is asked, and then given up.
-const ASK_AFTER = 600;
-const LOST_AFTER = 1800;
+const ASK_AFTER = 400;
+const LOST_AFTER = 1200;
 const SILENCE = -32768;
 
 /** An answer of the host that is an error, or a request that the lost link has taken with it (code 0). */

@@ -82,7 +82,7 @@ function board(context, status, offs) {
   const masters = h("div", { class: `masters ${routes.length <= 3 ? "near" : ""}`, role: "group", "aria-label": "Outputs" });
   masters.append(...routes.map((name) => master(context, name, status, offs)));
   const desk = h("div", { class: "board", role: "group", "aria-label": "Strips and outputs" }, ...strips.map((id) => strip(context, id, status, offs)), masters);
-  const mixer = h("div", { class: "mixer" }, desk);
+  const mixer = h("div", { class: "mixer" }, h("h1", { class: "unseen", text: "Mixer" }), desk);
   if (tree.has("/crossfader/position")) mixer.append(crossfader(context, status, offs));
   return mixer;
 }
@@ -201,7 +201,7 @@ function master(context, id, status, offs) {
   );
   const tell = () => {
     const there = tree.value(`${path}/available`) !== false;
-    const by = tree.value(`${path}/reduction`);
+    const by = tree.value(`${path}/reduction`)?.[0] ?? 0;
     note.textContent = there ? (by < -0.05 ? `limiter ${gainText(by)} dB` : "") : `ports missing${about?.fallback ? `, heard at ${about.fallback}` : ""}`;
     note.classList.toggle("warn", !there);
     element.classList.toggle("absent", !there);
@@ -220,7 +220,7 @@ function reduction(context, path, name, offs) {
   const bar = h("span", { class: "held-down" });
   offs.add(
     follow(tree, `${path}/reduction`, {
-      set value(gain) {
+      set value([gain = 0]) {
         bar.style.setProperty("--share", Math.min(1, -gain / 12).toFixed(3));
       },
     }),

@@ -37,7 +37,7 @@ export default {
       if (me.role !== "mix") tab("#sends/all", "All sends", all);
       for (const name of routes) tab(`#sends/${encodeURIComponent(name)}`, label(tree, `/route/${part(name)}`), name === route);
       const content = routes.length === 0 ? h("p", { class: "empty", text: "No strip has a send." }) : all ? matrix(context, routes, status, built) : mix(context, route, status, built);
-      root.replaceChildren(h("div", { class: "sends" }, tabs, content));
+      root.replaceChildren(h("div", { class: "sends" }, h("h1", { class: "unseen", text: "Sends" }), tabs, content));
     }
 
     const turned = () => location.hash.startsWith("#sends") && build();
@@ -57,7 +57,7 @@ const strips = (tree, route, status) => ordered(tree, "/strip", status).filter((
 
 /** One route's mix: a channel for each strip that it hears, and its master. */
 function mix(context, route, status, offs) {
-  const { tree, me } = context;
+  const { tree } = context;
   const master = `/route/${part(route)}`;
   const heard = label(tree, master);
   const board = h("div", { class: "board", role: "group", "aria-label": `Mix of ${heard}` });
@@ -65,7 +65,7 @@ function mix(context, route, status, offs) {
     const path = `/strip/${part(id)}`;
     board.append(channel(context, `${path}/send/${part(route)}`, path, label(tree, path), `to ${heard}`, offs));
   }
-  if (me.role !== "mix" && tree.has(`${master}/gain`)) {
+  if (tree.has(`${master}/gain`)) {
     const masters = h("div", { class: "masters", role: "group", "aria-label": "Output" });
     masters.append(channel(context, master, master, heard, "master", offs));
     board.append(masters);
@@ -75,7 +75,9 @@ function mix(context, route, status, offs) {
 
 function channel(context, path, place, name, under, offs) {
   const said = path === place ? name : `${name} ${under}`;
-  const mute = flag(context, `${path}/mute`, { label: `${said}, mute`, text: "Mute", kind: "mute" }, offs);
+  // Who may set one mix only may make it louder or softer, and not take it from others who hear it.
+  const mutes = path !== place || context.me.role !== "mix";
+  const mute = mutes ? flag(context, `${path}/mute`, { label: `${said}, mute`, text: "Mute", kind: "mute" }, offs) : null;
   const { slide, field } = gain(context, `${path}/gain`, said, offs);
   const level = levels(place, name, offs);
   const element = h(
