@@ -116,7 +116,7 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput }
   let value = gain ? 0 : law.centre;
   let held = null;
   let missed;
-  let others = 0;
+  const others = new Set();
 
   element.setAttribute("role", "slider");
   element.tabIndex = 0;
@@ -151,7 +151,7 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput }
     } catch {
       return;
     }
-    others = 0;
+    others.clear();
     held = { pointer: event.pointerId, at: along(event), position: law.position(value), moved: false };
     holding.add(release);
     element.classList.add("held");
@@ -160,7 +160,10 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput }
     addEventListener("pointercancel", second, true);
   });
   const second = (event) => {
-    if (event.pointerId !== held?.pointer) others = Math.max(0, others + (event.type === "pointerdown" ? 1 : -1));
+    if (event.type !== "pointerdown") return others.delete(event.pointerId);
+    // A finger on another fader moves that one, and makes neither finer.
+    const slider = event.target.closest?.("[role=slider]");
+    if (event.pointerId !== held?.pointer && (!slider || slider === element)) others.add(event.pointerId);
   };
   const along = (event) => (vertical ? -event.clientY : event.clientX);
   element.addEventListener("pointermove", (event) => {
@@ -173,7 +176,7 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput }
       held.moved = true;
       held.at += Math.sign(at - held.at) * DEAD_PIXELS;
     }
-    const fine = event.shiftKey || others > 0;
+    const fine = event.shiftKey || others.size > 0;
     held.position = clamp(held.position + ((at - held.at) / length()) * (fine ? FINE : 1));
     held.at = at;
     put(held.position, 0.1);

@@ -2,6 +2,7 @@
 // The host's parameters as this page knows them: filled anew after each return of the link.
 
 const FOLD_MS = 20;
+const RETRY_MS = 3000;
 
 /**
  * Keeps the tree of parameters.
@@ -32,10 +33,15 @@ export function openTree(live) {
 
   async function fill() {
     const before = new Map(entries);
-    // The watch begins first: a change between both answers is not missed.
-    const [, listed] = await Promise.all([live.call("watch", { paths: ["/"] }), live.call("list")]);
+    const { parameters } = await live.call("list");
+    const { values } = await live.call("watch", { paths: ["/"] });
     entries.clear();
-    for (const info of listed.parameters) entries.set(info.path, { ...info, value: number(info, info.value) });
+    for (const info of parameters) entries.set(info.path, { ...info, value: number(info, info.value) });
+    // The values of the watch are later ones, and no change after them is missed.
+    for (const { path, value } of values) {
+      const entry = entries.get(path);
+      if (entry) entry.value = number(entry, value);
+    }
     filled = true;
     for (const path of before.keys()) if (!entries.has(path)) tell(path, undefined);
     shapes.forEach((listener) => listener());
@@ -44,7 +50,12 @@ export function openTree(live) {
 
   function refill() {
     filling ??= fill()
-      .catch((error) => live.connected && refusals.forEach((listener) => listener(error)))
+      .catch((error) => {
+        if (!live.connected || error.code === 0) return;
+        refusals.forEach((listener) => listener(error));
+        // Such as a host that has as many watchers as it allows.
+        setTimeout(() => live.connected && refill(), RETRY_MS);
+      })
       .finally(() => (filling = null));
     return filling;
   }
