@@ -173,14 +173,15 @@ function watchLink(live, tree, me) {
       banner.hidden = true;
       return;
     }
-    lock(true);
-    controls.forgetMeters();
-    if (since !== null) return;
-    since = performance.now() - sinceMs;
-    banner.hidden = false;
-    tell();
-    timer = setInterval(tell, 1000);
-    // A session that was revoked does not come back.
+    if (since === null) {
+      lock(true);
+      controls.forgetMeters();
+      since = performance.now() - sinceMs;
+      banner.hidden = false;
+      tell();
+      timer = setInterval(tell, 1000);
+    }
+    // A session that was revoked does not come back, nor does one that a new host does not know.
     const still = await identity().catch(() => me);
     if (still === null) location.reload();
   });
