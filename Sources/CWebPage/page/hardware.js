@@ -21,8 +21,8 @@ function value(amount, unit) {
 /** A table whose first column heads its rows; answers the element and the function that fills it. */
 function table(caption, heads, key, cells) {
   const body = el("tbody");
-  const node = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    el("table", {}, el("caption", { class: "hidden" }, caption),
+  const node = el("div", { class: "v-scroll", tabindex: "0", role: "region", "aria-label": caption },
+    el("table", {}, el("caption", { class: "v-hidden" }, caption),
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), body));
   const fill = follow(body, key, () => {
     const parts = heads.map((head, index) => el(index ? "td" : "th", index ? { "data-head": head } : { scope: "item" }));
@@ -38,19 +38,19 @@ function table(caption, heads, key, cells) {
 function chart() {
   const width = 600;
   const height = 160;
-  const lines = series.map(([id]) => svg("polyline", { class: `line-${id}`, fill: "none" }));
-  const top = el("span", { class: "top" });
+  const lines = series.map(([id]) => svg("polyline", { class: `v-line-${id}`, fill: "none" }));
+  const top = el("span", { class: "v-top" });
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   for (const share of [0.25, 0.5, 0.75]) {
-    picture.append(svg("line", { class: "grid", x1: 0, x2: width, y1: height * share, y2: height * share }));
+    picture.append(svg("line", { class: "v-grid", x1: 0, x2: width, y1: height * share, y2: height * share }));
   }
   picture.append(...lines);
   const values = series.map(([id, title]) => {
     const figure = el("output", {});
-    return { id, figure, node: el("div", { class: `key-${id}` }, el("span", {}, title), figure) };
+    return { id, figure, node: el("div", { class: `v-key-${id}` }, el("span", {}, title), figure) };
   });
-  const node = el("figure", { class: "chart" }, el("div", { class: "plot" }, picture, top,
-    el("span", { class: "span" }, "the last two minutes")), el("figcaption", {}, values.map((one) => one.node)));
+  const node = el("figure", { class: "v-chart" }, el("div", { class: "v-plot" }, picture, top,
+    el("span", { class: "v-span" }, "the last two minutes")), el("figcaption", {}, values.map((one) => one.node)));
   return {
     node,
     show(periodMicroseconds, now) {
@@ -70,8 +70,8 @@ function chart() {
 }
 
 function mount(root, { live }) {
-  const server = el("p", { class: "lead" });
-  const load = el("p", { class: "quiet" });
+  const server = el("p", { class: "v-lead" });
+  const load = el("p", { class: "v-quiet" });
   const values = table("Hardware values", ["Value", "Asked for", "Is", "Reason"], (row) => row.id,
     ({ id, preferred, actual, unit, reason }) => [names[id] ?? id, value(preferred, unit), value(actual, unit), reason ?? ""]);
   const times = chart();

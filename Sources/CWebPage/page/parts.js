@@ -7,7 +7,7 @@ export const el = (tag, properties = {}, ...children) => h(tag, properties, ...c
 
 /** A titled part of a view. */
 export function section(title, ...children) {
-  return el("section", { class: "part" }, el("h2", {}, title), ...children);
+  return el("section", { class: "v-part" }, el("h2", {}, title), ...children);
 }
 
 /** Sets a text only where it differs, so that screen readers and selections stay undisturbed. */

@@ -40,33 +40,33 @@ function mount(root, { live, controls }) {
   const search = el("input", { id: "patch-search", type: "search", autocomplete: "off", spellcheck: "false", oninput: () => draw() });
   const kind = el("select", { id: "patch-kind", onchange: () => draw() },
     el("option", { value: "audio" }, "Audio"), el("option", { value: "midi" }, "MIDI"));
-  const legend = el("ul", { class: "legend", "aria-label": "Who has connected" },
-    Object.entries(makers).map(([id, text]) => el("li", { class: `by-${id}` }, el("i", {}), text)));
-  const wires = svg("svg", { class: "wires", "aria-hidden": "true" });
+  const legend = el("ul", { class: "v-legend", "aria-label": "Who has connected" },
+    Object.entries(makers).map(([id, text]) => el("li", { class: `v-by-${id}` }, el("i", {}), text)));
+  const wires = svg("svg", { class: "v-wires", "aria-hidden": "true" });
   const outs = column("Outputs", "output");
   const ins = column("Inputs", "input");
-  const board = el("div", { class: "patchbay" }, outs.node, ins.node, wires);
-  const none = el("p", { class: "quiet" }, "No port.");
+  const board = el("div", { class: "v-patchbay" }, outs.node, ins.node, wires);
+  const none = el("p", { class: "v-quiet" }, "No port.");
   const panel = el("aside", {
-    class: "chosen", "aria-label": "The chosen port", hidden: true, onkeydown: (event) => event.key === "Escape" && leave(),
+    class: "v-chosen", "aria-label": "The chosen port", hidden: true, onkeydown: (event) => event.key === "Escape" && leave(),
   });
-  const word = el("p", { class: "hidden", role: "status" });
+  const word = el("p", { class: "v-hidden", role: "status" });
 
   /** The ports of one direction: clients that can be closed, with a button for each port. */
   function column(title, direction) {
-    const list = el("div", { class: "clients" });
-    const node = el("section", { class: `column ${direction}` }, el("h2", {}, title), list);
+    const list = el("div", { class: "v-clients" });
+    const node = el("section", { class: `v-column v-${direction}` }, el("h2", {}, title), list);
     const fill = follow(list, (client) => client.name, ({ name }) => {
-      const count = el("span", { class: "quiet" });
-      const own = el("ul", { class: "ports" });
-      const summary = el("summary", {}, el("span", { class: "title" }, name), count);
-      const details = el("details", { class: "client", open: ports.length <= manyPorts, ontoggle: () => wire() }, summary, own);
+      const count = el("span", { class: "v-quiet" });
+      const own = el("ul", { class: "v-ports" });
+      const summary = el("summary", {}, el("span", { class: "v-title" }, name), count);
+      const details = el("details", { class: "v-client", open: ports.length <= manyPorts, ontoggle: () => wire() }, summary, own);
       marks.set(`${direction} ${name}`, summary);
       const fillPorts = follow(own, (port) => port.name, (port) => {
-        const title = el("span", { class: "port-name" }, shortOf(port.name));
-        const peers = el("span", { class: "peers quiet" });
+        const title = el("span", { class: "v-port-name" }, shortOf(port.name));
+        const peers = el("span", { class: "v-peers v-quiet" });
         const button = el("button", {
-          type: "button", class: "port", "aria-pressed": "false",
+          type: "button", class: "v-port", "aria-pressed": "false",
           onclick: () => press(port), onkeydown: (event) => move(event, direction),
           onpointerenter: () => light(port.name), onpointerleave: () => light(chosen?.name),
           onfocus: () => light(port.name), onblur: () => light(chosen?.name),
@@ -77,7 +77,7 @@ function mount(root, { live, controls }) {
           show({ label, others }) {
             say(title, label && label !== shortOf(port.name) ? `${label} (${shortOf(port.name)})` : shortOf(port.name));
             say(peers, others.join(", "));
-            button.classList.toggle("wired", others.length > 0);
+            button.classList.toggle("v-wired", others.length > 0);
             button.setAttribute("aria-pressed", String(chosen?.name === port.name));
           },
         };
@@ -100,14 +100,14 @@ function mount(root, { live, controls }) {
     if (event.key === "ArrowRight" && direction === "output") return focusFirst(ins.node, event);
     if (event.key === "ArrowLeft" && direction === "input") return focusFirst(outs.node, event);
     if (!step) return;
-    const all = [...event.currentTarget.closest(".column").querySelectorAll("details[open] .port")];
+    const all = [...event.currentTarget.closest(".v-column").querySelectorAll("details[open] .v-port")];
     event.preventDefault();
     all[all.indexOf(event.currentTarget) + step]?.focus();
   }
 
   function focusFirst(node, event) {
     event.preventDefault();
-    node.querySelector("details[open] .port")?.focus();
+    node.querySelector("details[open] .v-port")?.focus();
   }
 
   /** With an output and an input chosen, they are connected, or disconnected if they are. */
@@ -153,8 +153,8 @@ function mount(root, { live, controls }) {
     const content = JSON.stringify([chosen.name, own.map((one) => [other(one), makerOf(one)]), targets.map((port) => port.name)]);
     if (content === drawn) return;
     drawn = content;
-    const lines = own.map((one) => el("li", { class: `item by-${makerOf(one)}` }, el("i", {}),
-      el("div", { class: "what" }, el("span", { class: "title" }, other(one)), el("span", { class: "quiet" }, makers[makerOf(one)])),
+    const lines = own.map((one) => el("li", { class: `v-item v-by-${makerOf(one)}` }, el("i", {}),
+      el("div", { class: "v-what" }, el("span", { class: "v-title" }, other(one)), el("span", { class: "v-quiet" }, makers[makerOf(one)])),
       el("button", {
         type: "button", "aria-label": `Disconnect ${other(one)}`, onclick: () => change("disconnect", one.source, one.destination),
       }, "Disconnect")));
@@ -168,9 +168,9 @@ function mount(root, { live, controls }) {
     const done = el("button", { type: "button", onclick: leave }, "Done");
     const isInside = panel.contains(document.activeElement);
     panel.replaceChildren(
-      el("div", { class: "line head" }, el("h2", {}, chosen.name), done),
-      own.length ? el("ul", { class: "rows", "aria-label": "Connections" }, lines) : el("p", { class: "quiet" }, "Not connected."),
-      el("div", { class: "line" }, el("label", { for: "patch-target" }, isOutput ? "Connect to" : "Connect from"), target,
+      el("div", { class: "v-line v-head" }, el("h2", {}, chosen.name), done),
+      own.length ? el("ul", { class: "v-rows", "aria-label": "Connections" }, lines) : el("p", { class: "v-quiet" }, "Not connected."),
+      el("div", { class: "v-line" }, el("label", { for: "patch-target" }, isOutput ? "Connect to" : "Connect from"), target,
         el("button", { type: "button", class: "primary", onclick: connect }, "Connect")));
     if (isInside) (targets.length ? target : done).focus();
   }
@@ -224,7 +224,7 @@ function mount(root, { live, controls }) {
     }
     wires.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
     wires.replaceChildren(...[...lines].map(([d, { maker, ends }]) => {
-      const path = svg("path", { d, class: `wire by-${maker}` });
+      const path = svg("path", { d, class: `v-wire v-by-${maker}` });
       path.ends = ends;
       return path;
     }));
@@ -232,8 +232,8 @@ function mount(root, { live, controls }) {
   }
 
   function light(port) {
-    for (const path of wires.children) path.classList.toggle("lit", path.ends.includes(port));
-    wires.classList.toggle("some-lit", port !== undefined && [...wires.children].some((path) => path.ends.includes(port)));
+    for (const path of wires.children) path.classList.toggle("v-lit", path.ends.includes(port));
+    wires.classList.toggle("v-some-lit", port !== undefined && [...wires.children].some((path) => path.ends.includes(port)));
   }
 
   async function read() {
@@ -245,7 +245,7 @@ function mount(root, { live, controls }) {
 
   const resized = new ResizeObserver(wire);
   resized.observe(board);
-  root.append(el("h1", {}, "Patch"), el("div", { class: "line" }, el("label", { for: "patch-search" }, "Find"), search,
+  root.append(el("h1", {}, "Patch"), el("div", { class: "v-line" }, el("label", { for: "patch-search" }, "Find"), search,
       el("label", { for: "patch-kind" }, "Kind"), kind, legend),
     board, none, panel, word);
   const reading = fresh(live, read, {

@@ -8,20 +8,20 @@ const fades = [["0", "At once"], ["1000", "1 s"], ["3000", "3 s"], ["10000", "10
 function mount(root, { live, tree, controls }) {
   const fade = el("select", { id: "scene-fade" }, fades.map(([value, text]) => el("option", { value }, text)));
   fade.value = "1000";
-  const list = el("ul", { class: "rows", "aria-label": "Scenes" });
-  const empty = el("p", { class: "quiet" }, "No scene yet. Save the present mix under a name.");
-  const report = el("div", { class: "report", role: "status" });
+  const list = el("ul", { class: "v-rows", "aria-label": "Scenes" });
+  const empty = el("p", { class: "v-quiet" }, "No scene yet. Save the present mix under a name.");
+  const report = el("div", { class: "v-report", role: "status" });
   const name = el("input", { id: "scene-name", type: "text", maxlength: "64", autocomplete: "off", required: true });
   const save = el("button", { type: "submit", class: "primary" }, "Save");
   let scenes = [];
 
   const showScenes = follow(list, (scene) => scene.name, ({ name: key }) => {
-    const title = el("span", { class: "title" });
-    const note = el("span", { class: "quiet" });
+    const title = el("span", { class: "v-title" });
+    const note = el("span", { class: "v-quiet" });
     const button = (text, label, act) =>
       el("button", { type: "button", "aria-label": `${label} ${key}`, onclick: act }, text);
-    const node = el("li", { class: "item" }, el("div", { class: "what" }, title, note),
-      el("div", { class: "acts" },
+    const node = el("li", { class: "v-item" }, el("div", { class: "v-what" }, title, note),
+      el("div", { class: "v-acts" },
         button("Recall", "Recall", () => recall(key)),
         button("Save over", "Save the present mix over", () => overwrite(key)),
         button("Delete", "Delete", () => remove(key))));
@@ -31,7 +31,7 @@ function mount(root, { live, tree, controls }) {
         say(title, scene.name);
         const count = scene.parameters === 1 ? "1 value" : `${scene.parameters} values`;
         say(note, scene.current ? `current · ${count}` : count);
-        node.classList.toggle("current", scene.current);
+        node.classList.toggle("v-current", scene.current);
       },
     };
   });
@@ -75,7 +75,7 @@ function mount(root, { live, tree, controls }) {
   }
 
   const form = el("form", {
-    class: "line",
+    class: "v-line",
     onsubmit: async (event) => {
       event.preventDefault();
       const scene = name.value.trim();
@@ -85,21 +85,21 @@ function mount(root, { live, tree, controls }) {
     },
   }, el("label", { for: "scene-name" }, "Name"), name, save);
 
-  const safe = el("ul", { class: "rows", "aria-label": "Strips" });
+  const safe = el("ul", { class: "v-rows", "aria-label": "Strips" });
   const showSafe = follow(safe, (strip) => strip, (strip) => {
     const path = `/strip/${part(strip)}/safe`;
     const box = el("input", {
       type: "checkbox",
       onchange: () => tree.set(path, box.checked),
     });
-    const node = el("li", { class: "item" }, el("label", { class: "check" }, box, el("span", {}, strip)));
+    const node = el("li", { class: "v-item" }, el("label", { class: "v-check" }, box, el("span", {}, strip)));
     return { node, show: () => { box.checked = tree.value(path) === true; } };
   });
   const drawSafe = () => showSafe(names(tree, "/strip"));
 
-  root.append(el("h1", {}, "Scenes"), section("Recall", el("div", { class: "line" }, el("label", { for: "scene-fade" }, "Fade"), fade), list, empty, report),
+  root.append(el("h1", {}, "Scenes"), section("Recall", el("div", { class: "v-line" }, el("label", { for: "scene-fade" }, "Fade"), fade), list, empty, report),
     section("Save the present mix", form),
-    section("Safe from scenes", el("p", { class: "quiet" }, "A scene leaves these strips as they are."), safe));
+    section("Safe from scenes", el("p", { class: "v-quiet" }, "A scene leaves these strips as they are."), safe));
   const reading = fresh(live, async () => take(await live.call("listScenes")), { everyMs: 5000 });
   const off = [
     tree.onShape(drawSafe),

@@ -38,15 +38,15 @@ function mount(root, { live, tree, controls }) {
   };
 
   // Questions come first, because a program waits in silence for the answer.
-  const questions = el("ul", { class: "rows questions", "aria-live": "polite", "aria-label": "Questions" });
+  const questions = el("ul", { class: "v-rows v-questions", "aria-live": "polite", "aria-label": "Questions" });
   const showQuestions = follow(questions, (program) => program.executable ?? program.program, (first) => {
     let program = first;
-    const path = el("span", { class: "quiet" });
+    const path = el("span", { class: "v-quiet" });
     const id = () => program.executable ?? program.program;
     return {
-      node: el("li", { class: "item question" },
-        el("div", { class: "what" }, el("span", { class: "title" }, `${first.program} wants to record`), path),
-        el("div", { class: "acts" },
+      node: el("li", { class: "v-item v-question" },
+        el("div", { class: "v-what" }, el("span", { class: "v-title" }, `${first.program} wants to record`), path),
+        el("div", { class: "v-acts" },
           button("Yes", `Yes, ${first.program} may record`, answer(id, "granted"), "primary"),
           button("No", `No, ${first.program} may not record`, answer(id, "denied")))),
       show(now) {
@@ -56,24 +56,24 @@ function mount(root, { live, tree, controls }) {
     };
   });
 
-  const list = el("ul", { class: "rows", "aria-label": "Sessions" });
-  const none = el("p", { class: "quiet" }, "No session.");
+  const list = el("ul", { class: "v-rows", "aria-label": "Sessions" });
+  const none = el("p", { class: "v-quiet" }, "No session.");
   const showSessions = follow(list, (session) => session.id, ({ id }) => {
-    const title = el("span", { class: "title" });
-    const mark = el("span", { class: "mark" });
-    const facts = el("span", { class: "quiet" });
-    const why = el("p", { class: "why" });
+    const title = el("span", { class: "v-title" });
+    const mark = el("span", { class: "v-mark" });
+    const facts = el("span", { class: "v-quiet" });
+    const why = el("p", { class: "v-why" });
     const act = button("", "", () => {
       tree.set(`/session/${part(id)}/active`, act.dataset.on !== "yes");
       reading.now();
     });
     return {
-      node: el("li", { class: "item" }, el("div", { class: "what" }, title, mark, facts, why), el("div", { class: "acts" }, act)),
+      node: el("li", { class: "v-item" }, el("div", { class: "v-what" }, title, mark, facts, why), el("div", { class: "v-acts" }, act)),
       show(session) {
         const [kind, text] = state(session, session.appOf);
         say(title, session.id === session.app ? session.app : `${session.app} (${session.id})`);
         say(mark, text);
-        mark.className = `mark ${kind}`;
+        mark.className = `v-mark v-${kind}`;
         const rank = classes[session.priorityClass];
         say(facts, [session.category, session.mode === "default" ? "" : session.mode, rank,
           session.strips.length ? `strips ${session.strips.join(", ")}` : "", session.rule ? `rule ${session.rule}` : "",
@@ -87,18 +87,18 @@ function mount(root, { live, tree, controls }) {
     };
   });
 
-  const programs = el("ul", { class: "rows", "aria-label": "Permission to record" });
-  const noProgram = el("p", { class: "quiet" }, "No program has asked to record.");
+  const programs = el("ul", { class: "v-rows", "aria-label": "Permission to record" });
+  const noProgram = el("p", { class: "v-quiet" }, "No program has asked to record.");
   const showPrograms = follow(programs, (program) => program.executable ?? program.program, (first) => {
     let program = first;
-    const note = el("span", { class: "quiet" });
+    const note = el("span", { class: "v-quiet" });
     const choice = el("select", {
       "aria-label": `${first.program} and recording`,
       onchange: () => answer(() => program.executable ?? program.program, choice.value)(),
     }, answers.map(([value, text]) => el("option", { value }, text)));
     return {
-      node: el("li", { class: "item" },
-        el("div", { class: "what" }, el("span", { class: "title" }, first.program), note), el("div", { class: "acts" }, choice)),
+      node: el("li", { class: "v-item" },
+        el("div", { class: "v-what" }, el("span", { class: "v-title" }, first.program), note), el("div", { class: "v-acts" }, choice)),
       show(now) {
         program = now;
         say(note, [now.executable, now.source === "user" ? "your answer" : `from the ${now.source}`,
@@ -108,21 +108,21 @@ function mount(root, { live, tree, controls }) {
     };
   });
 
-  const alarms = el("ul", { class: "rows", role: "alert", "aria-label": "Alarms" });
+  const alarms = el("ul", { class: "v-rows", role: "alert", "aria-label": "Alarms" });
   const showAlarms = follow(alarms, (alarm) => `${alarm.client} ${alarm.capture} ${alarm.port}`, () => {
     const text = el("p", {});
     return {
-      node: el("li", { class: "item question" }, text),
+      node: el("li", { class: "v-item v-question" }, text),
       show: (alarm) => say(text, `${alarm.app} keeps connecting itself to ${alarm.capture ?? alarm.port}, `
         + `which it may not hear (rule ${alarm.rule}). It was cut off ${alarm.attempts} times.`),
     };
   });
 
-  const toggles = el("div", { class: "checks" });
+  const toggles = el("div", { class: "v-checks" });
   const showToggles = follow(toggles, ([path]) => path, ([path, title]) => {
     const box = el("input", { type: "checkbox", onchange: () => tree.set(path, box.checked) });
     return {
-      node: el("label", { class: "check" }, box, el("span", {}, title)),
+      node: el("label", { class: "v-check" }, box, el("span", {}, title)),
       show: () => { box.checked = tree.value(path) === true; },
     };
   });
@@ -136,10 +136,10 @@ function mount(root, { live, tree, controls }) {
       simulate("serverLoss")();
     }
   };
-  const simulation = el("details", { class: "part" }, el("summary", {}, "Simulate"),
-    el("p", { class: "quiet" }, "What would happen if: the sessions follow as they would on a phone."), toggles,
-    el("h3", {}, "A call"), el("div", { class: "line" }, calls.map(([event, text]) => button(text, undefined, simulate(event)))),
-    el("h3", {}, "The server"), el("div", { class: "line" }, button("Lose the JACK server", undefined, lose)));
+  const simulation = el("details", { class: "v-part" }, el("summary", {}, "Simulate"),
+    el("p", { class: "v-quiet" }, "What would happen if: the sessions follow as they would on a phone."), toggles,
+    el("h3", {}, "A call"), el("div", { class: "v-line" }, calls.map(([event, text]) => button(text, undefined, simulate(event)))),
+    el("h3", {}, "The server"), el("div", { class: "v-line" }, button("Lose the JACK server", undefined, lose)));
 
   /** The sentence of `why` for each session that is not simply heard. */
   async function reasons(sessions) {

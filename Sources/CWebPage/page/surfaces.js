@@ -6,7 +6,9 @@ import { names, part } from "./tree.js";
 const kinds = {
   osc: "OSC", oscquery: "OSCQuery", xair: "X-Air", mackie: "Mackie Control", web: "This page",
 };
+// A request of the host to learn cannot be taken back, so it is a short one, and repeated.
 const seconds = 30;
+const roundMs = 10_000;
 
 /** What the learned line of a graph file sets, and by which control. */
 function parsed(line) {
@@ -40,33 +42,33 @@ function mount(root, { live, tree, controls }) {
   let learned = new Map();
   let learning = null;
 
-  const served = el("ul", { class: "rows", "aria-label": "Surfaces" });
-  const noSurface = el("p", { class: "quiet" },
+  const served = el("ul", { class: "v-rows", "aria-label": "Surfaces" });
+  const noSurface = el("p", { class: "v-quiet" },
     "No surface is served. Name one in the graph’s surfaces, or start with --osc, --oscquery or --web.");
   const showServed = follow(served, (surface) => `${surface.kind} ${surface.port}`, (surface) => {
-    const mark = el("span", { class: "mark" });
-    const note = el("span", { class: "quiet" });
+    const mark = el("span", { class: "v-mark" });
+    const note = el("span", { class: "v-quiet" });
     return {
-      node: el("li", { class: "item" },
-        el("div", { class: "what" }, el("span", { class: "title" }, kinds[surface.kind] ?? surface.kind), mark, note)),
+      node: el("li", { class: "v-item" },
+        el("div", { class: "v-what" }, el("span", { class: "v-title" }, kinds[surface.kind] ?? surface.kind), mark, note)),
       show({ port, lan, fault }) {
         say(mark, fault ? "Not served" : "Served");
-        mark.className = `mark ${fault ? "off" : "on"}`;
+        mark.className = `v-mark v-${fault ? "off" : "on"}`;
         say(note, fault ?? `port ${port} · ${lan ? "from the network" : "from this machine only"}`);
       },
     };
   });
 
-  const list = el("ul", { class: "rows", "aria-label": "MIDI controllers" });
-  const noController = el("p", { class: "quiet" },
+  const list = el("ul", { class: "v-rows", "aria-label": "MIDI controllers" });
+  const noController = el("p", { class: "v-quiet" },
     "The graph has no MIDI controller. Name its device in controls.midi; then its controls can be learned here.");
   const showControllers = follow(list, (controller) => controller.name, () => {
-    const title = el("span", { class: "title" });
-    const mark = el("span", { class: "mark" });
-    const facts = el("span", { class: "quiet" });
-    const move = el("output", { class: "move" });
-    const missing = el("p", { class: "why" });
-    const lines = el("ul", { class: "lines" });
+    const title = el("span", { class: "v-title" });
+    const mark = el("span", { class: "v-mark" });
+    const facts = el("span", { class: "v-quiet" });
+    const move = el("output", { class: "v-move" });
+    const missing = el("p", { class: "v-why" });
+    const lines = el("ul", { class: "v-lines" });
     const showLines = follow(lines, ({ line }) => line, ({ parameter, line, control }) => {
       const forget = async () => {
         if (await attempt(controls, () => live.call("learn", { parameter, forget: true }))) reading.now();
@@ -79,11 +81,11 @@ function mount(root, { live, tree, controls }) {
       };
     });
     return {
-      node: el("li", { class: "item" }, el("div", { class: "what" }, title, mark, facts, move, missing, lines)),
+      node: el("li", { class: "v-item" }, el("div", { class: "v-what" }, title, mark, facts, move, missing, lines)),
       show(controller) {
         say(title, controller.name);
         say(mark, controller.device ? "Plugged in" : "Not plugged in");
-        mark.className = `mark ${controller.device ? "on" : "off"}`;
+        mark.className = `v-mark v-${controller.device ? "on" : "off"}`;
         say(facts, [controller.device ?? `looks for ${controller.lookedFor}`, controller.mappingFile,
           controller.mappings === 1 ? "1 control mapped" : `${controller.mappings} controls mapped`].filter(Boolean).join(" · "));
         say(move, controller.lastControl ? `moved last: ${controller.lastControl} = ${controller.lastValue}` : "nothing moved yet");
@@ -95,20 +97,20 @@ function mount(root, { live, tree, controls }) {
   });
 
   // Learning: each strip and route with its parameters; everything else by its path.
-  const status = el("p", { class: "report", role: "status" });
-  const choices = el("ul", { class: "rows", "aria-label": "Parameters to learn" });
+  const status = el("p", { class: "v-report", role: "status" });
+  const choices = el("ul", { class: "v-rows", "aria-label": "Parameters to learn" });
   const showChoices = follow(choices, (place) => place.title, (place) => {
     const buttons = place.parameters.map(({ path, text }) => {
       const node = el("button", { type: "button", onclick: () => learn(path) }, text);
       return { path, node };
     });
     return {
-      node: el("li", { class: "item" }, el("div", { class: "what" }, el("span", { class: "title" }, place.title)),
-        el("div", { class: "acts" }, buttons.map(({ node }) => node))),
+      node: el("li", { class: "v-item" }, el("div", { class: "v-what" }, el("span", { class: "v-title" }, place.title)),
+        el("div", { class: "v-acts" }, buttons.map(({ node }) => node))),
       show() {
         for (const { path, node } of buttons) {
           const control = learned.get(path);
-          node.classList.toggle("learned", control !== undefined);
+          node.classList.toggle("v-learned", control !== undefined);
           node.setAttribute("aria-label", `Learn ${path}${control ? `, now by ${control}` : ""}`);
         }
       },
@@ -117,7 +119,7 @@ function mount(root, { live, tree, controls }) {
   const paths = el("datalist", { id: "learn-paths" });
   const other = el("input", { id: "learn-path", type: "text", list: "learn-paths", autocomplete: "off", spellcheck: "false" });
   const form = el("form", {
-    class: "line",
+    class: "v-line",
     onsubmit: (event) => {
       event.preventDefault();
       if (other.value.trim()) learn(other.value.trim());
@@ -129,17 +131,37 @@ function mount(root, { live, tree, controls }) {
   async function learn(parameter) {
     if (learning) return;
     const from = performance.now();
-    const count = () => say(status, `Move the control for ${parameter} now, and let it rest. Turn an encoder both ways. `
-      + `${Math.max(0, Math.ceil(seconds - (performance.now() - from) / 1000))} s`);
+    const left = () => Math.max(0, Math.ceil(seconds - (performance.now() - from) / 1000));
+    const count = () => say(status,
+      `Move the control for ${parameter} now, and let it rest. Turn an encoder both ways. ${left()} s`);
     count();
     const clock = setInterval(count, 1000);
-    learning = alone("learn", { parameter, timeoutMilliseconds: seconds * 1000 });
+    let isOver = false;
+    let request = null;
+    learning = {
+      end() {
+        isOver = true;
+        request?.end();
+      },
+    };
     giveUp.hidden = false;
-    const result = await attempt(controls, () => learning.answer);
+    const result = await attempt(controls, async () => {
+      while (!isOver) {
+        const began = performance.now();
+        request = alone("learn", { parameter, timeoutMilliseconds: roundMs });
+        try {
+          return await request.answer;
+        } catch (error) {
+          if (performance.now() - began < roundMs || left() === 0) throw error;
+        }
+      }
+      return null;
+    });
     clearInterval(clock);
     learning = null;
     giveUp.hidden = true;
-    say(status, result?.control ? `Learned: ${result.control} of ${result.controller} sets ${parameter}.` : "Nothing was learned.");
+    say(status, result?.control ? `Learned: ${result.control} of ${result.controller} sets ${parameter}.`
+      : isOver ? "Given up. The host listens for a control for some seconds more." : "Nothing was learned.");
     reading.now();
   }
 
@@ -161,7 +183,7 @@ function mount(root, { live, tree, controls }) {
   }
 
   const learnable = section("Learn",
-    el("p", { class: "quiet" }, "Choose what a control sets, then touch the control."), status, giveUp, choices, form);
+    el("p", { class: "v-quiet" }, "Choose what a control sets, then touch the control."), status, giveUp, choices, form);
   const shape = tree.onShape(() => {
     drawChoices();
     drawPaths();
