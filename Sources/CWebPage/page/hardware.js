@@ -25,7 +25,7 @@ function table(caption, heads, key, cells) {
     el("table", {}, el("caption", { class: "v-hidden" }, caption),
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), body));
   const fill = follow(body, key, () => {
-    const parts = heads.map((head, index) => el(index ? "td" : "th", index ? { "data-head": head } : { scope: "item" }));
+    const parts = heads.map((head, index) => el(index ? "td" : "th", index ? { "data-head": head } : { scope: "row" }));
     return {
       node: el("tr", {}, parts),
       show: (item) => cells(item).forEach((text, index) => say(parts[index], text)),

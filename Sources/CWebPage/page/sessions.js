@@ -108,7 +108,7 @@ function mount(root, { live, tree, controls }) {
     };
   });
 
-  const alarms = el("ul", { class: "v-rows", role: "alert", "aria-label": "Alarms" });
+  const alarms = el("ul", { class: "v-rows", "aria-live": "assertive", "aria-label": "Alarms" });
   const showAlarms = follow(alarms, (alarm) => `${alarm.client} ${alarm.capture} ${alarm.port}`, () => {
     const text = el("p", {});
     return {
