@@ -7,7 +7,7 @@ const makers = {
   host: "made by the host, as the graph asks",
   user: "made by hand",
   adoption: "made by the host for an adopted program",
-  program: "made by a program itself",
+  program: "made by a program, or between other programs",
 };
 // With more ports than this, clients start closed: lines end at their names.
 const manyPorts = 160;
@@ -74,8 +74,7 @@ function mount(root, { live, controls }) {
         marks.set(port.name, button);
         return {
           node: el("li", {}, button),
-          show({ label, others }) {
-            say(title, label && label !== shortOf(port.name) ? `${label} (${shortOf(port.name)})` : shortOf(port.name));
+          show({ others }) {
             say(peers, others.join(", "));
             button.classList.toggle("v-wired", others.length > 0);
             button.setAttribute("aria-pressed", String(chosen?.name === port.name));
@@ -150,11 +149,11 @@ function mount(root, { live, controls }) {
     const linked = new Set(own.map(other));
     const targets = ports.filter((port) =>
       port.direction !== chosen.direction && port.type === chosen.type && !linked.has(port.name));
-    const content = JSON.stringify([chosen.name, own.map((one) => [other(one), makerOf(one)]), targets.map((port) => port.name)]);
+    const content = JSON.stringify([chosen.name, own.map((one) => [other(one), one.madeBy, one.owner]), targets.map((port) => port.name)]);
     if (content === drawn) return;
     drawn = content;
     const lines = own.map((one) => el("li", { class: `v-item v-by-${makerOf(one)}` }, el("i", {}),
-      el("div", { class: "v-what" }, el("span", { class: "v-title" }, other(one)), el("span", { class: "v-quiet" }, makers[makerOf(one)])),
+      el("div", { class: "v-what" }, el("span", { class: "v-title" }, other(one)), el("span", { class: "v-quiet" }, makers[makerOf(one)], one.owner && ` (${one.owner})`)),
       el("button", {
         type: "button", "aria-label": `Disconnect ${other(one)}`, onclick: () => change("disconnect", one.source, one.destination),
       }, "Disconnect")));
@@ -185,7 +184,7 @@ function mount(root, { live, controls }) {
     }
     // A port is found by its own name, and by the names of those it is connected to.
     const visible = ports.filter((port) => port.type === kind.value && (!wanted
-      || [port.name, port.label ?? "", ...(others.get(port.name) ?? [])].some((text) => text.toLowerCase().includes(wanted))))
+      || [port.name, ...(others.get(port.name) ?? [])].some((text) => text.toLowerCase().includes(wanted))))
       .map((port) => ({ ...port, others: others.get(port.name) ?? [] }));
     outs.fill(grouped(visible.filter((port) => port.direction === "output")));
     ins.fill(grouped(visible.filter((port) => port.direction === "input")));
