@@ -77,6 +77,11 @@ public struct MethodRegistry: Sendable {
     ListControllers.self, LearnControl.self,
   ])
 
+  /// The methods with further ones.
+  package func adding(_ further: [any ControlMethod.Type]) -> MethodRegistry {
+    MethodRegistry(Array(methods.values) + further)
+  }
+
   /// The names, sorted.
   public var names: [String] { methods.keys.sorted() }
 
