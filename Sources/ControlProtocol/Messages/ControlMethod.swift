@@ -75,7 +75,13 @@ public struct MethodRegistry: Sendable {
     ListParameters.self, GetParameters.self, SetParameters.self, WatchParameters.self,
     SaveScene.self, RecallScene.self, DeleteScene.self, ListScenes.self,
     ListControllers.self, LearnControl.self,
+    ListPatch.self, ConnectPorts.self, DisconnectPorts.self,
   ])
+
+  /// The methods with further ones.
+  package func adding(_ further: [any ControlMethod.Type]) -> MethodRegistry {
+    MethodRegistry(Array(methods.values) + further)
+  }
 
   /// The names, sorted.
   public var names: [String] { methods.keys.sorted() }
