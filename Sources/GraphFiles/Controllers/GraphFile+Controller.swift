@@ -11,6 +11,8 @@ extension GraphFile {
     public var mappings: [ControlMapping] = []
     /// The mapping file as the graph names it, if there is one.
     public var mappingFile: String?
+    /// The most messages that are sent to it in a second; nil for no limit but that of a MIDI cable.
+    public var messagesPerSecond: Int?
 
     /// Makes a controller without mappings.
     ///
@@ -62,7 +64,13 @@ enum ControllerKey: String, SectionKey {
 /// The keys of a mapping file.
 enum ControllerFileKey: String, SectionKey {
   static let section = "controller file"
-  case multiroute, device, map
+  case multiroute, device, map, feedback
+}
+
+/// The keys of `feedback` of a controller or mapping file.
+enum ControllerFeedbackKey: String, SectionKey {
+  static let section = "controller feedback"
+  case perSecond
 }
 
 extension GraphFile.Controller {
@@ -70,6 +78,8 @@ extension GraphFile.Controller {
   static let limit = 16
   /// The most mappings in one list.
   static let mappingLimit = 1_024
+  /// The rates of messages that can be asked for.
+  static let paceLimits = 1...1_000
 
   init(name: Field, node: YAMLNode, media: MediaFiles) {
     self.init(name: name.name, device: .name(""))
@@ -89,7 +99,9 @@ extension GraphFile.Controller {
     let isFileSound = mappingFile == nil || !file.mappings.isEmpty
     let names = isFileSound ? section[.names]?.placeholderNames(of: file.mappings) ?? [:] : [:]
     mappings = file.mappings.map { $0.naming(names) } + (section[.map]?.controlMappings() ?? [])
-    if section[.feedback]?.flag() == false {
+    let feedback = section[.feedback]?.deviceFeedback()
+    messagesPerSecond = feedback?.perSecond ?? file.messagesPerSecond
+    if feedback?.isOn == false {
       for index in mappings.indices { mappings[index].feedback = nil }
     }
   }
@@ -101,6 +113,7 @@ extension GraphFile.Controller {
 private struct ControllerFile {
   var device: GraphFile.MIDIDevice?
   var mappings: [ControlMapping] = []
+  var messagesPerSecond: Int?
 
   init() {}
 
@@ -111,6 +124,16 @@ private struct ControllerFile {
     mappings =
       section.required(.map, example: "[{control: cc 1/7, parameter: /crossfader/position}]")?
       .controlMappings() ?? []
+    if let field = section[.feedback], let section: Section<ControllerFeedbackKey> = field.section()
+    {
+      messagesPerSecond = section.messagesPerSecond()
+    }
+  }
+}
+
+extension Section<ControllerFeedbackKey> {
+  fileprivate func messagesPerSecond() -> Int? {
+    required(.perSecond, example: "50")?.integer(in: GraphFile.Controller.paceLimits)
   }
 }
 
@@ -131,6 +154,13 @@ extension Field {
       self.error("the pattern \(MessageText.quoted(text)) cannot be used: \(error.description)")
       return nil
     }
+  }
+
+  /// Whether the controller is sent anything, or the most messages in a second.
+  fileprivate func deviceFeedback() -> (isOn: Bool, perSecond: Int?) {
+    guard case .mapping = node.content else { return (flag() ?? true, nil) }
+    let section: Section<ControllerFeedbackKey>? = section()
+    return (true, section?.messagesPerSecond())
   }
 
   fileprivate func controlMappings() -> [ControlMapping] {

@@ -8,7 +8,7 @@ public import GraphFiles
 /// Its members are [any-thread].
 public actor ControllerSurface {
   /// The time between two rounds of messages to a controller (MID-30).
-  private static let showInterval = Duration.milliseconds(10)
+  private static let showInterval = Duration.milliseconds(Int(MessagePace.roundMilliseconds))
 
   private let tree: any ParameterTree
   private let start = ContinuousClock.now
@@ -133,7 +133,7 @@ extension ControllerSurface {
   private func show() {
     guard !isShowing else { return }
     isShowing = true
-    for name in units.keys { units[name]?.show(values) }
+    for name in units.keys { units[name]?.show(values, at: now) }
     Task {
       try? await Task.sleep(for: Self.showInterval)
       isShowing = false
