@@ -61,12 +61,6 @@ enum ControllerKey: String, SectionKey {
   case device, mapping, names, map, feedback
 }
 
-/// The keys of a mapping file.
-enum ControllerFileKey: String, SectionKey {
-  static let section = "controller file"
-  case multiroute, device, map, feedback
-}
-
 /// The keys of `feedback` of a controller or mapping file.
 enum ControllerFeedbackKey: String, SectionKey {
   static let section = "controller feedback"
@@ -86,14 +80,14 @@ extension GraphFile.Controller {
     guard let section = Section<ControllerKey>(node, at: name.position, log: name.log) else {
       return
     }
-    var file = ControllerFile()
+    var file = MappingFile()
     if let field = section[.mapping], let path = field.text(allowed: "the path of a mapping file") {
       mappingFile = path
       file = field.controllerFile(path, media) ?? file
     }
     if let device = section[.device]?.midiDevice() ?? file.device {
       self.device = device
-    } else if section[.device] == nil, mappingFile == nil {
+    } else if section[.device] == nil, mappingFile == nil || !file.mappings.isEmpty {
       _ = section.required(.device, example: "DDJ-400")
     }
     let isFileSound = mappingFile == nil || !file.mappings.isEmpty
@@ -107,39 +101,15 @@ extension GraphFile.Controller {
   }
 }
 
-/// The contents of a mapping file.
-///
-/// Pure value: [any-thread].
-private struct ControllerFile {
-  var device: GraphFile.MIDIDevice?
-  var mappings: [ControlMapping] = []
-  var messagesPerSecond: Int?
-
-  init() {}
-
-  init(root: YAMLNode, log: DiagnosticLog) {
-    guard let section = Section<ControllerFileKey>(root, log: log) else { return }
-    _ = section.required(.multiroute, example: "\(GraphFile.formatVersion)")?.formatVersion()
-    device = section.required(.device, example: "DDJ-400")?.midiDevice()
-    mappings =
-      section.required(.map, example: "[{control: cc 1/7, parameter: /crossfader/position}]")?
-      .controlMappings() ?? []
-    if let field = section[.feedback], let section: Section<ControllerFeedbackKey> = field.section()
-    {
-      messagesPerSecond = section.messagesPerSecond()
-    }
-  }
-}
-
 extension Section<ControllerFeedbackKey> {
-  fileprivate func messagesPerSecond() -> Int? {
+  func messagesPerSecond() -> Int? {
     required(.perSecond, example: "50")?.integer(in: GraphFile.Controller.paceLimits)
   }
 }
 
 extension Field {
   /// A device's name, or a pattern between slashes.
-  fileprivate func midiDevice() -> GraphFile.MIDIDevice? {
+  func midiDevice() -> GraphFile.MIDIDevice? {
     guard let text = text(allowed: "a device's name or a pattern between slashes") else {
       return nil
     }
@@ -163,7 +133,7 @@ extension Field {
     return (true, section?.messagesPerSecond())
   }
 
-  fileprivate func controlMappings() -> [ControlMapping] {
+  func controlMappings() -> [ControlMapping] {
     let limit = GraphFile.Controller.mappingLimit
     return (list(allowed: "a list of controls", limit: limit) ?? []).compactMap {
       ControlMapping($0)
@@ -171,7 +141,7 @@ extension Field {
   }
 
   /// Reads a mapping file beside the graph, or in the folder `controllers` beside it.
-  fileprivate func controllerFile(_ path: String, _ media: MediaFiles) -> ControllerFile? {
+  fileprivate func controllerFile(_ path: String, _ media: MediaFiles) -> MappingFile? {
     let beside = media.resolve(path)
     let shipped = media.resolve("controllers/" + path)
     let found = FileProbe.isFile(beside) || !FileProbe.isFile(shipped) ? beside : shipped
@@ -183,9 +153,9 @@ extension Field {
       return nil
     }
     let log = DiagnosticLog(file: path, text: text)
-    var file = ControllerFile()
+    var file = MappingFile()
     do {
-      file = ControllerFile(root: try YAMLComposer.compose(text), log: log)
+      file = MappingFile(root: try YAMLComposer.compose(text), log: log)
     } catch {
       log.error(at: error.position, error.message)
     }
