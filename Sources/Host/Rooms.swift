@@ -107,6 +107,7 @@ final class Rooms {
   var graph: GraphFile { configuration.graph }
   private var controllerDevices: [ControllerDevice] {
     configuration.controllers + graph.mackieDevices
+      + (graph.hearsControllers ? ControllerDevice.guests : [])
   }
 
   /// Makes the rooms of a host that is not attached yet.

@@ -100,7 +100,12 @@ enum Samples {
     Request(ListControllers.self, NoParams()),
     Request(
       LearnControl.self,
-      LearnControl.Params(parameter: "/strip/a/pan", forget: false, timeoutMilliseconds: 5_000),
+      LearnControl.Params(
+        parameter: "/strip/a/pan",
+        device: "Fader Box",
+        forget: false,
+        timeoutMilliseconds: 5_000,
+      ),
     ),
     Request(ListPatch.self, NoParams()),
     Request(ConnectPorts.self, PortPairParams(source: "a:out", destination: "system:playback_1")),

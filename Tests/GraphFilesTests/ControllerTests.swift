@@ -89,6 +89,15 @@ struct ControllerTests {
     #expect(shown[3] == nil)
   }
 
+  @Test("the pace of messages to a device, or none at all")
+  func pace() throws {
+    let map = "map: [{control: note 1/9, parameter: /strip/beep/cue}]"
+    let slow = try Self.controller("device: X, feedback: {perSecond: 50}, \(map)")
+    #expect(slow.messagesPerSecond == 50 && slow.mappings[0].feedback != nil)
+    let dark = try Self.controller("device: X, feedback: false, \(map)")
+    #expect(dark.messagesPerSecond == nil && dark.mappings[0].feedback == nil)
+  }
+
   @Test("a device is known by its first words or by a pattern")
   func devices() throws {
     let named = try Self.controller("device: DDJ-400").device
@@ -105,6 +114,10 @@ struct ControllerTests {
       fault(
         "device: X, ‸mape: []",
         "controller: unknown key 'mape' (did you mean 'map'?); keys: device, mapping, names, map, feedback"
+      ),
+      fault(
+        "device: X, feedback: {perSecond: ‸0}",
+        "perSecond: 0 is out of range; allowed: 1 … 1000"
       ),
       fault("device: ‸/x", "device: the pattern '/x' has no closing slash"),
       mapping(
@@ -166,6 +179,7 @@ struct ControllerTests {
     map:
       - {control: cc 1/1, parameter: "/strip/{one}/gain"}
       - {control: cc 1/2, parameter: "/strip/{two}/gain"}
+    feedback: {perSecond: 40}
 
     """.write(to: controllers.appending(path: "box.yaml"), atomically: true, encoding: .utf8)
     let path = folder.appending(path: "g.yaml").path
@@ -176,6 +190,7 @@ struct ControllerTests {
     )
     let controller = try #require(graph.controllers.first)
     #expect(controller.device.matches("Box"))
+    #expect(controller.messagesPerSecond == 40)
     #expect(
       controller.mappings.map(\.target)
         == [.parameter("/strip/beep/gain"), .parameter("/strip/two/gain")]

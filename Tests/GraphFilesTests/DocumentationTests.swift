@@ -20,7 +20,8 @@ struct DocumentationTests {
     section(NJBridgeKey.self), section(JackTripKey.self),
     section(InsertKey.self), section(AdoptedStripKey.self),
     section(ControllerKey.self), section(ControllerFileKey.self), section(ControlMappingKey.self),
-    section(ControlFeedbackKey.self), section(SurfacesKey.self), section(OSCKey.self),
+    section(ControlFeedbackKey.self), section(ControllerFeedbackKey.self),
+    section(SurfacesKey.self), section(OSCKey.self),
     section(MackieUnitKey.self), section(XAirKey.self),
     section(OSCQueryKey.self), section(WebKey.self),
   ]

@@ -37,10 +37,10 @@ struct ShippedGraphTests {
 
   @Test(
     "each mapping file for a controller has no faults",
-    arguments: ["ddj-400", "inpulse-200", "nanokontrol2"]
+    arguments: ["ddj-400", "generic", "inpulse-200", "nanokontrol2"]
   )
   func mappingFile(name: String) throws {
-    let text = Marked.soundGraph + "controls: {midi: {box: {mapping: \(name).yaml}}}\n"
+    let text = Marked.soundGraph + "controls: {midi: {box: {device: Box, mapping: \(name).yaml}}}\n"
     let path = ShippedGraphs.path("any")
     let graph = try GraphFile.parse(text, path: path, files: .everythingExists)
     #expect(try #require(graph.controllers.first).mappings.count >= 5)

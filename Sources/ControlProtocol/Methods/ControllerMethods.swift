@@ -13,9 +13,14 @@ public enum ListControllers: ControlMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// The controllers.
     public var controllers: [ControllerStatus]
+    /// The devices that are plugged in and not in the graph, by name.
+    public var unknown: [UnknownController]
 
     /// Makes the result.
-    public init(controllers: [ControllerStatus]) { self.controllers = controllers }
+    public init(controllers: [ControllerStatus], unknown: [UnknownController] = []) {
+      self.controllers = controllers
+      self.unknown = unknown
+    }
   }
 }
 
@@ -30,14 +35,22 @@ public enum LearnControl: ControlMethod {
   public struct Params: ControlParams {
     /// The path of the parameter.
     public var parameter: String
+    /// The controller that is heard: its name in the graph, or words of the device's name; all when `nil`.
+    public var device: String?
     /// Whether the controls that were learned for it are forgotten instead; false when `nil`.
     public var forget: Bool?
     /// The time to wait for a control; 30 s when `nil`.
     public var timeoutMilliseconds: Double?
 
     /// Makes the parameters.
-    public init(parameter: String, forget: Bool? = nil, timeoutMilliseconds: Double? = nil) {
+    public init(
+      parameter: String,
+      device: String? = nil,
+      forget: Bool? = nil,
+      timeoutMilliseconds: Double? = nil,
+    ) {
       self.parameter = parameter
+      self.device = device
       self.forget = forget
       self.timeoutMilliseconds = timeoutMilliseconds
     }
@@ -45,6 +58,7 @@ public enum LearnControl: ControlMethod {
     /// The parameters with their allowed values.
     public static let fields: [ParamField<Params>] = [
       ParamField("parameter", allowed: "a path such as \"/strip/deck-a/gain\""),
+      ParamField("device", allowed: "a controller's name or words of its device's; left out: all"),
       ParamField("forget", allowed: "true or false; left out: false"),
       .number("timeoutMilliseconds", in: 100...300_000, "milliseconds (left out: 30000)") {
         $0.timeoutMilliseconds
@@ -54,16 +68,24 @@ public enum LearnControl: ControlMethod {
 
   /// The control, which works from now on and after restarts; all `null` where controls were forgotten.
   public struct Result: Codable, Sendable, Hashable {
-    /// The controller's name in the graph.
+    /// The controller's name in the graph, `null` for one that the graph does not have.
     @OrNull public var controller: String?
+    /// The device's name, `null` for a controller of the graph.
+    @OrNull public var device: String?
     /// The control, such as `cc 1/7`.
     @OrNull public var control: String?
     /// The line that gives the graph this mapping, in the list `map` of the controller.
     @OrNull public var line: String?
 
     /// Makes the result.
-    public init(controller: String? = nil, control: String? = nil, line: String? = nil) {
+    public init(
+      controller: String? = nil,
+      device: String? = nil,
+      control: String? = nil,
+      line: String? = nil,
+    ) {
       self.controller = controller
+      self.device = device
       self.control = control
       self.line = line
     }

@@ -11,6 +11,8 @@ extension GraphFile {
     public var mappings: [ControlMapping] = []
     /// The mapping file as the graph names it, if there is one.
     public var mappingFile: String?
+    /// The most messages that are sent to it in a second; nil for no limit but that of a MIDI cable.
+    public var messagesPerSecond: Int?
 
     /// Makes a controller without mappings.
     ///
@@ -59,10 +61,10 @@ enum ControllerKey: String, SectionKey {
   case device, mapping, names, map, feedback
 }
 
-/// The keys of a mapping file.
-enum ControllerFileKey: String, SectionKey {
-  static let section = "controller file"
-  case multiroute, device, map
+/// The keys of `feedback` of a controller or mapping file.
+enum ControllerFeedbackKey: String, SectionKey {
+  static let section = "controller feedback"
+  case perSecond
 }
 
 extension GraphFile.Controller {
@@ -70,53 +72,44 @@ extension GraphFile.Controller {
   static let limit = 16
   /// The most mappings in one list.
   static let mappingLimit = 1_024
+  /// The rates of messages that can be asked for.
+  static let paceLimits = 1...1_000
 
   init(name: Field, node: YAMLNode, media: MediaFiles) {
     self.init(name: name.name, device: .name(""))
     guard let section = Section<ControllerKey>(node, at: name.position, log: name.log) else {
       return
     }
-    var file = ControllerFile()
+    var file = MappingFile()
     if let field = section[.mapping], let path = field.text(allowed: "the path of a mapping file") {
       mappingFile = path
       file = field.controllerFile(path, media) ?? file
     }
     if let device = section[.device]?.midiDevice() ?? file.device {
       self.device = device
-    } else if section[.device] == nil, mappingFile == nil {
+    } else if section[.device] == nil, mappingFile == nil || !file.mappings.isEmpty {
       _ = section.required(.device, example: "DDJ-400")
     }
     let isFileSound = mappingFile == nil || !file.mappings.isEmpty
     let names = isFileSound ? section[.names]?.placeholderNames(of: file.mappings) ?? [:] : [:]
     mappings = file.mappings.map { $0.naming(names) } + (section[.map]?.controlMappings() ?? [])
-    if section[.feedback]?.flag() == false {
+    let feedback = section[.feedback]?.deviceFeedback()
+    messagesPerSecond = feedback?.perSecond ?? file.messagesPerSecond
+    if feedback?.isOn == false {
       for index in mappings.indices { mappings[index].feedback = nil }
     }
   }
 }
 
-/// The contents of a mapping file.
-///
-/// Pure value: [any-thread].
-private struct ControllerFile {
-  var device: GraphFile.MIDIDevice?
-  var mappings: [ControlMapping] = []
-
-  init() {}
-
-  init(root: YAMLNode, log: DiagnosticLog) {
-    guard let section = Section<ControllerFileKey>(root, log: log) else { return }
-    _ = section.required(.multiroute, example: "\(GraphFile.formatVersion)")?.formatVersion()
-    device = section.required(.device, example: "DDJ-400")?.midiDevice()
-    mappings =
-      section.required(.map, example: "[{control: cc 1/7, parameter: /crossfader/position}]")?
-      .controlMappings() ?? []
+extension Section<ControllerFeedbackKey> {
+  func messagesPerSecond() -> Int? {
+    required(.perSecond, example: "50")?.integer(in: GraphFile.Controller.paceLimits)
   }
 }
 
 extension Field {
   /// A device's name, or a pattern between slashes.
-  fileprivate func midiDevice() -> GraphFile.MIDIDevice? {
+  func midiDevice() -> GraphFile.MIDIDevice? {
     guard let text = text(allowed: "a device's name or a pattern between slashes") else {
       return nil
     }
@@ -133,7 +126,14 @@ extension Field {
     }
   }
 
-  fileprivate func controlMappings() -> [ControlMapping] {
+  /// Whether the controller is sent anything, or the most messages in a second.
+  fileprivate func deviceFeedback() -> (isOn: Bool, perSecond: Int?) {
+    guard case .mapping = node.content else { return (flag() ?? true, nil) }
+    let section: Section<ControllerFeedbackKey>? = section()
+    return (true, section?.messagesPerSecond())
+  }
+
+  func controlMappings() -> [ControlMapping] {
     let limit = GraphFile.Controller.mappingLimit
     return (list(allowed: "a list of controls", limit: limit) ?? []).compactMap {
       ControlMapping($0)
@@ -141,7 +141,7 @@ extension Field {
   }
 
   /// Reads a mapping file beside the graph, or in the folder `controllers` beside it.
-  fileprivate func controllerFile(_ path: String, _ media: MediaFiles) -> ControllerFile? {
+  fileprivate func controllerFile(_ path: String, _ media: MediaFiles) -> MappingFile? {
     let beside = media.resolve(path)
     let shipped = media.resolve("controllers/" + path)
     let found = FileProbe.isFile(beside) || !FileProbe.isFile(shipped) ? beside : shipped
@@ -153,9 +153,9 @@ extension Field {
       return nil
     }
     let log = DiagnosticLog(file: path, text: text)
-    var file = ControllerFile()
+    var file = MappingFile()
     do {
-      file = ControllerFile(root: try YAMLComposer.compose(text), log: log)
+      file = MappingFile(root: try YAMLComposer.compose(text), log: log)
     } catch {
       log.error(at: error.position, error.message)
     }

@@ -49,6 +49,8 @@ public struct GraphFile: Sendable, Equatable {
   public var cue: Cue?
   /// The MIDI controllers, in the order of the file.
   public var controllers: [Controller] = []
+  /// Whether the graph has `controls.midi`, even an empty one: then the host hears controllers that it does not name, too.
+  public var hearsControllers = false
   /// The control surfaces that the host serves.
   public var surfaces = Surfaces()
 }

@@ -57,6 +57,7 @@ extension GraphFile {
       crossfader = keys[.crossfader]?.section().map { Crossfader($0) }
       cue = keys[.cue]?.section().map { Cue($0) }
       let entries = keys[.midi]?.namedEntries(noun: "controller", limit: Controller.limit)
+      hearsControllers = entries != nil
       for entry in entries ?? [] {
         controllers.append(Controller(name: entry.name, node: entry.node, media: media))
       }

@@ -21,6 +21,19 @@ extension ControlLearning {
   }
 }
 
+extension ControlLearning {
+  /// The fault of a device that is not heard. [any-thread]
+  static func refusal(ofDevice device: String, among names: [String]) -> ControlError {
+    ControlError(
+      .badValue,
+      place: "device",
+      fault: "no controller that is heard has the name '\(device)'",
+      allowed: names.isEmpty
+        ? "none is plugged in" : names.map { "'\($0)'" }.joined(separator: ", "),
+    )
+  }
+}
+
 extension ControlLearning.Finding {
   /// The mapping of the control to a parameter; a motor fader and the light of a switch show its value. [any-thread]
   func mapping(of parameter: ParameterDescription) -> ControlMapping {

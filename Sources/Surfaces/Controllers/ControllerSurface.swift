@@ -8,11 +8,11 @@ public import GraphFiles
 /// Its members are [any-thread].
 public actor ControllerSurface {
   /// The time between two rounds of messages to a controller (MID-30).
-  private static let showInterval = Duration.milliseconds(10)
+  private static let showInterval = Duration.milliseconds(Int(MessagePace.roundMilliseconds))
 
   private let tree: any ParameterTree
   private let start = ContinuousClock.now
-  private var units: [String: ControllerUnit]
+  private var units: ControllerUnits
   private var values: [String: ParameterValue] = [:]
   private var pending: [String: MappedControl.Change] = [:]
   private var isWriting = false
@@ -21,25 +21,22 @@ public actor ControllerSurface {
   private var overtaken: Set<String> = []
   private var isShowing = false
   private var learning: ControlLearning?
+  /// The controllers of which one is learned; nil for all.
+  private var learnsFrom: Set<String>?
 
   /// Makes the surface; ``run()`` starts it.
   ///
   /// - Parameters:
   ///   - tree: The surface's own connection to the parameters.
   ///   - controllers: The controllers of the graph.
-  ///   - learned: The mappings that were learned in earlier runs, by controller; others than the graph's are ignored.
+  ///   - learned: The mappings that were learned in earlier runs, by controller; of others than the graph's, guests' count.
   public init(
     tree: any ParameterTree,
     controllers: [GraphFile.Controller],
     learned: [String: [ControlMapping]] = [:],
   ) {
     self.tree = tree
-    units = [:]
-    for controller in controllers {
-      var unit = ControllerUnit(controller)
-      for mapping in learned[controller.name] ?? [] { unit.learn(mapping) }
-      units[controller.name] = unit
-    }
+    units = ControllerUnits(controllers, learned: learned)
   }
 
   /// Follows the parameters until the host ends or ``ParameterTree/close()``.
@@ -60,9 +57,7 @@ public actor ControllerSurface {
   /// - Parameter port: The controller's port.
   public func serve(_ port: any ControllerPort) async {
     let name = port.name
-    guard units[name] != nil else { return }
-    units[name]?.plug(port)
-    let plug = units[name]?.plugCount
+    guard let plug = units.plug(port) else { return }
     show()
     units[name]?.arm(values, at: now)
     for await message in port.messages {
@@ -70,7 +65,7 @@ public actor ControllerSurface {
       guard units[name]?.plugCount == plug else { return }
       take(message, from: name)
     }
-    if units[name]?.plugCount == plug { units[name]?.unplug() }
+    units.unplug(name, plug: plug)
   }
 
   private var now: Double {
@@ -84,7 +79,7 @@ public actor ControllerSurface {
 extension ControllerSurface {
   /// Watches all mapped parameters, and learns their ranges.
   private func watch() async throws(ControlError) {
-    let paths = Set(units.values.flatMap { $0.controls.map(\.path) }).sorted()
+    let paths = units.paths
     let present = try await tree.watch(paths, echoes: false)
     values = Dictionary(present.map { ($0.path, $0.value) }) { _, last in last }
     let all = try await tree.list("/")
@@ -111,21 +106,13 @@ extension ControllerSurface {
   }
 
   private func describe(_ path: String, _ parameter: ParameterDescription?) {
-    forEachControl { if $0.path == path { $0.describe(parameter) } }
-  }
-
-  private func forEachControl(_ body: (inout MappedControl) -> Void) {
-    for name in units.keys {
-      guard var unit = units.removeValue(forKey: name) else { continue }
-      for index in unit.controls.indices { body(&unit.controls[index]) }
-      units[name] = unit
-    }
+    units.forEachControl { if $0.path == path { $0.describe(parameter) } }
   }
 
   private func showAll(_ paths: [String]) {
     let paths = Set(paths)
-    forEachControl { if paths.contains($0.path) { $0.needsShowing = true } }
-    for name in units.keys { units[name]?.arm(values, at: now) }
+    units.forEachControl { if paths.contains($0.path) { $0.needsShowing = true } }
+    units.arm(values, at: now)
     show()
   }
 
@@ -133,17 +120,11 @@ extension ControllerSurface {
   private func show() {
     guard !isShowing else { return }
     isShowing = true
-    for name in units.keys { units[name]?.show(values) }
+    units.show(values, at: now)
     Task {
       try? await Task.sleep(for: Self.showInterval)
       isShowing = false
-      let isWaiting = units.values.contains { unit in
-        unit.port != nil
-          && unit.controls.contains {
-            $0.needsShowing && !$0.isTouched && $0.mapping.feedback != nil
-          }
-      }
-      if isWaiting { show() }
+      if units.isWaiting { show() }
     }
   }
 
@@ -186,9 +167,9 @@ extension ControllerSurface {
 
 extension ControllerSurface {
   private func take(_ message: MIDIMessage, from name: String) {
-    guard var unit = units.removeValue(forKey: name) else { return }
+    guard var unit = units[name].take() else { return }
     let moves = unit.moves(in: message.bytes)
-    if learning?.take(moves, from: name, at: now) == true {
+    if learnsFrom?.contains(name) != false, learning?.take(moves, from: name, at: now) == true {
       units[name] = unit
       return
     }
@@ -221,8 +202,8 @@ extension ControllerSurface {
     }
     unit.arm(values, at: now)
     units[name] = unit
-    for other in units.keys where other != name {
-      guard var unit = units.removeValue(forKey: other) else { continue }
+    for other in units.names where other != name {
+      guard var unit = units[other].take() else { continue }
       for index in unit.controls.indices where changed.contains(unit.controls[index].path) {
         unit.controls[index].needsShowing = true
       }
@@ -241,17 +222,26 @@ extension ControllerSurface {
   ///
   /// - Parameters:
   ///   - path: The parameter.
+  ///   - device: The controller's name in the graph, or words of its device's name; nil for any.
   ///   - limit: The time to wait.
   /// - Returns: The mapping, which works from now on.
-  /// - Throws: `badValue` for a parameter that a control cannot set; `refused` while another one is learned, or when the
-  ///   time is over.
-  public func learn(_ path: String, within limit: Duration) async throws(ControlError) -> Learned {
+  /// - Throws: `badValue` for a parameter that a control cannot set, or a device that is not heard; `refused` while another
+  ///   one is learned, or when the time is over.
+  public func learn(
+    _ path: String,
+    device: String? = nil,
+    within limit: Duration,
+  ) async throws(ControlError) -> Learned {
     let parameter = try await settable(path)
+    let names = device.map(units.plugged)
+    if let device, names?.isEmpty != false {
+      throw ControlLearning.refusal(ofDevice: device, among: units.pluggedNames)
+    }
     guard learning == nil else {
       throw ControlError(.refused, message: "learn: another control is being learned; wait for it")
     }
-    learning = ControlLearning()
-    defer { learning = nil }
+    (learning, learnsFrom) = (ControlLearning(), names)
+    defer { (learning, learnsFrom) = (nil, nil) }
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end, !Task.isCancelled {
       if let finding = learning?.finding(at: now) {
@@ -272,24 +262,17 @@ extension ControllerSurface {
   ///
   /// - Parameter path: The parameter; its mappings of the graph stay.
   public func forget(_ path: String) {
-    for name in units.keys { units[name]?.forget(path) }
+    units.forget(path)
   }
 
   /// The learned mappings of each controller that has some, in the order in which they were learned.
   public var learned: [String: [ControlMapping]] {
-    units.mapValues(\.learned).filter { !$0.value.isEmpty }
+    units.learned
   }
 
   /// The state of all controllers by name.
   public var reports: [String: Report] {
-    units.mapValues { unit in
-      Report(
-        mappings: unit.controls.count,
-        learned: unit.learned.map(\.line),
-        missing: Set(unit.controls.map(\.path).filter { values[$0] == nil }).sorted(),
-        lastMove: unit.lastMove,
-      )
-    }
+    units.reports(values)
   }
 
   private func settable(_ path: String) async throws(ControlError) -> ParameterDescription {

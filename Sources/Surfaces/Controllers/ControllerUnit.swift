@@ -17,10 +17,14 @@ struct ControllerUnit {
 
   private var parser = ControllerParser()
   private var armed: DirectControl?
+  private var pace: MessagePace
+  /// The control that is shown first: the one that had to wait in the round before.
+  private var nextShown = 0
 
   init(_ controller: GraphFile.Controller) {
     self.controller = controller
     controls = controller.mappings.map(MappedControl.init)
+    pace = MessagePace(perSecond: controller.messagesPerSecond)
   }
 
   /// Begins with a port, of which nothing is known.
@@ -60,13 +64,19 @@ struct ControllerUnit {
     controls = controls.prefix(count) + controls.dropFirst(count).filter { $0.path != path }
   }
 
-  /// Sends all that is not shown yet.
-  mutating func show(_ values: [String: ParameterValue]) {
+  /// Sends what is not shown yet, as far as the controller's pace allows; the rest waits for the next round.
+  mutating func show(_ values: [String: ParameterValue], at milliseconds: Double) {
     guard let port else { return }
-    for index in controls.indices {
-      for message in controls[index].messages(showing: values[controls[index].path]) {
-        port.send(message)
+    let first = nextShown
+    for offset in controls.indices {
+      let index = (first + offset) % controls.count
+      guard pace.allows(at: milliseconds) else {
+        nextShown = index
+        return
       }
+      let messages = controls[index].messages(showing: values[controls[index].path])
+      pace.sent(messages.count, at: milliseconds)
+      for message in messages { port.send(message) }
     }
   }
 

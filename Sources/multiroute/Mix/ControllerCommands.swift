@@ -18,6 +18,13 @@ struct LearnCommand: AsyncParsableCommand {
   )
   @OptionGroup var host: HostOption
   @Argument(help: "The parameter's path, as 'list' shows it.") var path: String
+  @Option(
+    help: ArgumentHelp(
+      "Hear this controller alone: its name in the graph, or words of its device's.",
+      valueName: "device",
+    )
+  )
+  var device: String?
   @Flag(help: "Forget what was learned for the parameter.") var forget = false
   @Option(
     help: ArgumentHelp("The time to wait for a control (default: 30s).", valueName: "duration"),
@@ -28,6 +35,7 @@ struct LearnCommand: AsyncParsableCommand {
   func run() async throws {
     let params = LearnControl.Params(
       parameter: path,
+      device: device,
       forget: forget,
       timeoutMilliseconds: timeout,
     )
@@ -35,7 +43,7 @@ struct LearnCommand: AsyncParsableCommand {
       if !forget {
         // A path without a parameter is refused before anybody is asked to move something.
         _ = try await client.call(ListParameters.self, ListParameters.Params(path: path))
-        Terminal.complain("move a control now, for \(path)")
+        Terminal.complain("move a control\(device.map { " of \($0)" } ?? "") now, for \(path)")
       }
       return try await client.call(
         LearnControl.self,
@@ -49,6 +57,11 @@ struct LearnCommand: AsyncParsableCommand {
         "learned; in the graph it is a line of 'map' in controls.midi.\(controller):"
       )
       Terminal.say(line)
+    } else if let device = result.device, let line = result.line {
+      Terminal.complain(
+        "learned, and kept for '\(device)'; in the graph it is a line of 'map' of a controller with this 'device':"
+      )
+      Terminal.say(line)
     }
   }
 }
@@ -57,7 +70,8 @@ struct LearnCommand: AsyncParsableCommand {
 struct ControllersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "controllers",
-    abstract: "List the MIDI controllers of a running host's graph, and what each has sent last.",
+    abstract:
+      "List the MIDI controllers of a running host's graph, others that are plugged in, and what each has sent last.",
   )
   @OptionGroup var host: HostOption
   @Flag(help: "Print one JSON object for each controller.") var json = false
@@ -82,13 +96,43 @@ struct ControllersCommand: AsyncParsableCommand {
       wordColumns: 3,
       rows: rows
     )
-    for line in table.lines() { Terminal.say(line) }
+    if !rows.isEmpty { for line in table.lines() { Terminal.say(line) } }
+    for device in listed.unknown { for line in Self.lines(device) { Terminal.say(line) } }
+    if rows.isEmpty, listed.unknown.isEmpty {
+      Terminal.complain("no MIDI controller is plugged in")
+    }
     for controller in listed.controllers {
       for line in controller.learned { Terminal.say("\(controller.name) has learned: \(line)") }
       for path in controller.missing {
         Terminal.complain("warning: \(controller.name): \(path) is not there now")
       }
     }
+  }
+
+  /// The lines about a device that the graph does not have: what it is, and what to do.
+  private static func lines(_ controller: UnknownController) -> [String] {
+    let device = controller.device
+    var lines = ["'\(device)' is not in the graph"]
+    if let control = controller.lastControl, let value = controller.lastValue {
+      lines[0] += "; it sent last: \(control) = \(value)"
+    }
+    for learned in controller.learned { lines.append("  it has learned: \(learned)") }
+    if let file = controller.mappingFile, let fit = controller.mappingFit {
+      let why =
+        switch fit {
+        case .device: "is made for it"
+        case .similar: "is made for a device of its family"
+        case .controls: "has this control"
+        }
+      let entry = "controls: {midi: {box: {device: \"\(device)\", mapping: \(file)}}}"
+      lines.append("  \(file) \(why); in the graph: \(entry)")
+    }
+    lines.append(
+      controller.isHeard
+        ? "  give a parameter a control of it: multiroute learn PATH --device \"\(device)\""
+        : "  it is not heard; let the graph have 'controls: {midi: {}}'"
+    )
+    return lines
   }
 
   private func zip(_ control: String?, _ value: Int?) -> (String, Int)? {

@@ -14,7 +14,12 @@ struct ControllerDevice: Sendable {
     case words(String)
     /// Those of which a name or an alias matches, or the name of device and port.
     case matching(PortPattern)
+    /// Those of any hardware that is no other controller's.
+    case anyHardware
   }
+
+  /// The controllers that a host hears beside those of its graph.
+  static let guests = (1...4).map { ControllerDevice(name: "guest.\($0)", ports: .anyHardware) }
 
   /// The rate of a DIN cable, in bytes per second, with a reserve.
   static let dinBytesPerSecond = 3_000
@@ -49,8 +54,27 @@ struct ControllerDevice: Sendable {
     case .matching(let pattern):
       let all = [port.name] + port.aliases + names.map(\.text)
       return all.contains(where: pattern.matches) ? 0 : nil
+    case .anyHardware: return Self.isUnknownHardware(port, names) ? 0 : nil
     }
   }
+
+  /// Whether it takes what no other controller has.
+  var isGuest: Bool { if case .anyHardware = ports { true } else { false } }
+
+  /// Whether a port can be a controller of which nothing is known; ALSA's loop to itself is none.
+  static func isUnknownHardware(_ port: PortInfo, _ names: [DeviceName]) -> Bool {
+    port.isPhysical && !names.contains { $0.rank(of: "Midi Through") != nil }
+  }
+}
+
+/// A device that is plugged in and not in the graph.
+///
+/// Pure value: [any-thread].
+struct UnknownDevice: Sendable, Hashable {
+  /// The device's name on JACK.
+  var name: String
+  /// Whether the host hears it.
+  var isHeard: Bool
 }
 
 /// The state of a controller of the graph.

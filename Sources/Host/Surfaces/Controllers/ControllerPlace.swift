@@ -91,7 +91,9 @@ final class ControllerPlace {
       // The way back belongs to the port that is heard (MID-31).
       let names = Set(source.map(Self.names) ?? [])
       let hearing = ranked.filter { $0.isInput && !tried.contains(outgoing($0)) }
-      let twin = hearing.first { !names.isDisjoint(with: Self.names(of: $0)) } ?? hearing.first
+      let twin =
+        hearing.first { !names.isDisjoint(with: Self.names(of: $0)) }
+        ?? (device.isGuest ? nil : hearing.first)
       if let twin, source != nil || !isNew(twin.name) { pairs.append(outgoing(twin)) }
     }
     tried.formUnion(pairs)
@@ -139,7 +141,9 @@ final class ControllerPlace {
       return nil
     }
     guard plugged == nil else { return nil }
-    plugged = PluggedController(device: device(other), line: line)
+    let found = device(other)
+    let name = self.device.isGuest ? GuestController.name(ofDevice: found) : line.name
+    plugged = PluggedController(name: name, device: found, line: line)
     return plugged
   }
 

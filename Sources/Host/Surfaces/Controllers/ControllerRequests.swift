@@ -20,10 +20,16 @@ extension Host {
           return LearnControl.Result()
         }
         let limit = Duration.milliseconds(Int(params.timeoutMilliseconds ?? 30_000))
-        let learned = try await surface.learn(params.parameter, within: limit)
+        let learned = try await surface.learn(
+          params.parameter,
+          device: params.device,
+          within: limit,
+        )
         try await self.keep(surface)
+        let device = GuestController.device(of: learned.controller)
         return LearnControl.Result(
-          controller: learned.controller,
+          controller: device == nil ? learned.controller : nil,
+          device: device,
           control: learned.mapping.control.description,
           line: learned.mapping.line,
         )
@@ -35,10 +41,25 @@ extension Host {
     try await run { rooms throws(ControlError) in try await rooms.learning.keep(learned) }
   }
 
-  /// The controllers of the graph with what is plugged in, in the order of the graph. [any-thread]
+  /// The controllers of the graph with what is plugged in, in the order of the graph, and the devices that it does not have.
+  ///
+  /// [any-thread]
   nonisolated func controllerList() async -> ListControllers.Result {
     let reports = await run { $0.learning.surface }?.reports ?? [:]
     let configured = configuration.graph.controllers
+    let unknown = await run { $0.controllers.unknownDevices }
+    // Reads files, which the control thread must not wait for.
+    let proposals = unknown.isEmpty ? nil : MappingProposals(besideGraph: configuration.graph.path)
+    let guests = unknown.map { device in
+      var status = UnknownController(device: device.name, isHeard: device.isHeard)
+      let report = reports[GuestController.name(ofDevice: device.name)]
+      status.learned = report?.learned ?? []
+      status.lastControl = report?.lastMove?.control.description
+      status.lastValue = report?.lastMove?.value
+      let found = proposals?.best(for: device.name, lastControl: report?.lastMove?.control)
+      (status.mappingFile, status.mappingFit) = (found?.file, found?.fit)
+      return status
+    }
     return await run { rooms in
       let devices = Dictionary(rooms.controllers.reports.map { ($0.name, $0.device) }) { $1 }
       let controllers = configured.map { controller in
@@ -56,13 +77,13 @@ extension Host {
         status.lastValue = report.lastMove?.value
         return status
       }
-      return ListControllers.Result(controllers: controllers)
+      return ListControllers.Result(controllers: controllers, unknown: guests)
     }
   }
 
   /// Lets the graph's MIDI controllers set and show parameters. [control-thread]
   func beginControllers() {
-    guard !configuration.graph.controllers.isEmpty else { return }
+    guard configuration.graph.hearsControllers else { return }
     let tree = rooms.surfaces.tree(of: self, role: .user)
     rooms.learning.begin(tree, configuration.graph.controllers)
     rooms.controllers.join { [weak surface = rooms.learning.surface] port in
@@ -79,7 +100,8 @@ extension Optional<ControllerSurface> {
     guard let self else {
       throw ControlError(
         .refused,
-        message: "learn: the graph has no MIDI controller; name its device in controls.midi",
+        message:
+          "learn: the graph has no 'controls.midi', so no controller is heard; write 'controls: {midi: {}}'",
       )
     }
     return self

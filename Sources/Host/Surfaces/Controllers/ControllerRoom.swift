@@ -48,6 +48,22 @@ final class ControllerRoom {
   /// The state of all controllers, in the order of the graph; empty without a server.
   var reports: [ControllerReport] { places.map(\.report) }
 
+  /// The devices that are plugged in and not in the graph, by name.
+  var unknownDevices: [UnknownDevice] {
+    let heard = Set(places.filter(\.device.isGuest).compactMap { $0.plugged?.device })
+    let taken = places.filter { !$0.device.isGuest }
+      .reduce(into: Set<String>()) { $0.formUnion($1.takenPorts) }
+    let all =
+      places.isEmpty ? (try? control.attachment?.controllers.ports()) ?? [] : Array(ports.values)
+    let names = all.compactMap { port -> String? in
+      guard port.isOutput, !taken.contains(port.name) else { return nil }
+      let names = DeviceName.names(ofPort: port.name, aliases: port.aliases)
+      return ControllerDevice.isUnknownHardware(port, names) ? names.first?.text : nil
+    }
+    return Set(names).union(heard).sorted()
+      .map { UnknownDevice(name: $0, isHeard: heard.contains($0)) }
+  }
+
   /// Hands each controller to a surface, too: those that are plugged in, and each one that comes.
   func join(_ arrived: @escaping (any ControllerPort) -> Void) {
     arrivals.append(arrived)
@@ -153,7 +169,9 @@ final class ControllerRoom {
     for place in places {
       let taken = places.filter { $0 !== place }
         .reduce(into: Set<String>()) { $0.formUnion($1.takenPorts) }
-      for pair in place.wanted(among: ports.values, taken: taken, isNew: isNew) {
+      // A guest waits until the port's aliases are there: one of them may make it a controller of the graph.
+      let found = ports.values.filter { !place.device.isGuest || unnamed[$0.name] == nil }
+      for pair in place.wanted(among: found, taken: taken, isNew: isNew) {
         do throws(JACKError) {
           try server.connect(pair)
         } catch {

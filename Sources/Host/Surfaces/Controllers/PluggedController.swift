@@ -15,9 +15,9 @@ final class PluggedController: ControllerPort {
   private let plug: UInt32
   private let reader: AsyncStream<MIDIMessage>.Continuation
 
-  /// Plugs a device into a line.
-  init(device: String, line: ControllerLine) {
-    name = line.name
+  /// Plugs a device into a line, under the controller's name in the graph or as a guest.
+  init(name: String, device: String, line: ControllerLine) {
+    self.name = name
     self.device = device
     self.line = line
     plug = line.plugIn()

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+
+/// All controllers by name: those of the graph, and guests that were plugged in or have learned something.
+///
+/// Pure value but for the ports: [any-thread].
+struct ControllerUnits {
+  /// The most guests that are remembered.
+  private static let guestLimit = 64
+
+  private var units: [String: ControllerUnit] = [:]
+
+  /// Makes the controllers of a graph, and guests, with what they have learned in earlier runs.
+  init(_ controllers: [GraphFile.Controller], learned: [String: [ControlMapping]]) {
+    for controller in controllers { units[controller.name] = ControllerUnit(controller) }
+    for name in learned.keys.sorted() { admit(name) }
+    for (name, mappings) in learned { for mapping in mappings { units[name]?.learn(mapping) } }
+  }
+
+  /// The controller of this name.
+  subscript(_ name: String) -> ControllerUnit? {
+    get { units[name] }
+    // An access in place keeps the arrays of the unit from being copied.
+    _modify { yield &units[name] }
+  }
+
+  /// The names of all controllers.
+  var names: [String] { Array(units.keys) }
+
+  /// The paths of all mapped parameters, sorted.
+  var paths: [String] { Set(units.values.flatMap { $0.controls.map(\.path) }).sorted() }
+
+  // MARK: - Plugs
+
+  /// Makes room for a guest.
+  private mutating func admit(_ name: String) {
+    guard units[name] == nil, let device = GuestController.device(of: name) else { return }
+    let guests = units.keys.filter { GuestController.device(of: $0) != nil }.count
+    guard guests < Self.guestLimit else { return }
+    units[name] = ControllerUnit(GraphFile.Controller(name: name, device: .name(device)))
+  }
+
+  /// Plugs a controller in.
+  ///
+  /// - Returns: The number of the plug; nil for a controller that is not served.
+  mutating func plug(_ port: any ControllerPort) -> Int? {
+    admit(port.name)
+    units[port.name]?.plug(port)
+    return units[port.name]?.plugCount
+  }
+
+  /// Unplugs a controller, unless it was plugged in again; a guest that has learned nothing is forgotten.
+  mutating func unplug(_ name: String, plug: Int) {
+    guard let unit = units[name], unit.plugCount == plug else { return }
+    if GuestController.device(of: name) != nil, unit.learned.isEmpty {
+      units[name] = nil
+    } else {
+      units[name]?.unplug()
+    }
+  }
+
+  /// The plugged controllers that a user means.
+  ///
+  /// - Parameter wanted: A name in the graph, or words of the device's name.
+  /// - Returns: Their names.
+  func plugged(_ wanted: String) -> Set<String> {
+    Set(
+      units.filter { name, unit in
+        guard let port = unit.port else { return false }
+        return name == wanted || DeviceName(ofPort: port.device).rank(of: wanted) != nil
+      }.keys
+    )
+  }
+
+  /// The names of the plugged controllers, as a user can write them.
+  var pluggedNames: [String] {
+    units.filter { $0.value.port != nil }.keys.map { GuestController.device(of: $0) ?? $0 }.sorted()
+  }
+
+  // MARK: - Controls
+
+  /// Changes all controls.
+  mutating func forEachControl(_ body: (inout MappedControl) -> Void) {
+    for name in units.keys {
+      guard var unit = units.removeValue(forKey: name) else { continue }
+      for index in unit.controls.indices { body(&unit.controls[index]) }
+      units[name] = unit
+    }
+  }
+
+  /// Sends what is not shown yet.
+  mutating func show(_ values: [String: ParameterValue], at milliseconds: Double) {
+    for name in units.keys { units[name]?.show(values, at: milliseconds) }
+  }
+
+  /// Lets the audio thread move the crossfader where that is safe.
+  mutating func arm(_ values: [String: ParameterValue], at milliseconds: Double) {
+    for name in units.keys { units[name]?.arm(values, at: milliseconds) }
+  }
+
+  /// Whether something waits to be shown.
+  var isWaiting: Bool {
+    units.values.contains { unit in
+      unit.port != nil
+        && unit.controls.contains {
+          $0.needsShowing && !$0.isTouched && $0.mapping.feedback != nil
+        }
+    }
+  }
+
+  // MARK: - Learning
+
+  /// Removes the learned mappings of a parameter.
+  mutating func forget(_ path: String) { for name in units.keys { units[name]?.forget(path) } }
+
+  /// The learned mappings of each controller that has some.
+  var learned: [String: [ControlMapping]] {
+    units.mapValues(\.learned).filter { !$0.value.isEmpty }
+  }
+
+  /// The state of all controllers by name.
+  func reports(_ values: [String: ParameterValue]) -> [String: ControllerSurface.Report] {
+    units.mapValues { unit in
+      ControllerSurface.Report(
+        mappings: unit.controls.count,
+        learned: unit.learned.map(\.line),
+        missing: Set(unit.controls.map(\.path).filter { values[$0] == nil }).sorted(),
+        lastMove: unit.lastMove,
+      )
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import GraphFiles
+import Testing
+
+@testable import Surfaces
+
+@Suite("A controller's messages")
+struct ControllerUnitTests {
+  private static let lights = 4
+
+  /// A plugged controller with a light for each of some switches.
+  private static func unit(perSecond: Int?) -> (ControllerUnit, ScriptedController) {
+    var controller = GraphFile.Controller(name: "box", device: .name("Box"))
+    controller.messagesPerSecond = perSecond
+    controller.mappings = (0..<lights).map {
+      ControlMapping(MIDIControl(.note(UInt8($0)), channel: 0), .parameter("/strip/\($0)/cue"))
+    }
+    var unit = ControllerUnit(controller)
+    for index in unit.controls.indices {
+      unit.controls[index].describe(
+        ParameterDescription(
+          path: unit.controls[index].path,
+          type: .flag,
+          access: .readWrite,
+          description: "cue",
+          value: .flag(false),
+        )
+      )
+    }
+    let port = ScriptedController()
+    unit.plug(port)
+    return (unit, port)
+  }
+
+  private static func values(_ isOn: Bool) -> [String: ParameterValue] {
+    Dictionary(uniqueKeysWithValues: (0..<lights).map { ("/strip/\($0)/cue", .flag(isOn)) })
+  }
+
+  @Test("without a pace a round shows all")
+  func unlimited() {
+    var (unit, port) = Self.unit(perSecond: nil)
+    unit.show(Self.values(false), at: 0)
+    #expect(port.sent.count == Self.lights)
+  }
+
+  @Test(
+    "50 messages a second are one each 20 ms, 200 are two in a round of 10 ms",
+    arguments: [50, 200]
+  )
+  func pace(perSecond: Int) {
+    var (unit, port) = Self.unit(perSecond: perSecond)
+    var counts: [Int] = []
+    for round in 0..<8 {
+      unit.show(Self.values(false), at: Double(round) * MessagePace.roundMilliseconds)
+      counts.append(port.sent.count)
+    }
+    #expect(counts == (perSecond == 50 ? [1, 1, 2, 2, 3, 3, 4, 4] : [2, 4, 4, 4, 4, 4, 4, 4]))
+  }
+
+  @Test(
+    "a light that changes all the time does not keep the others dark, and each gets its latest value"
+  )
+  func fairness() {
+    var (unit, port) = Self.unit(perSecond: 100)
+    unit.show(Self.values(false), at: 0)
+    var time = 0.0
+    for round in 1...20 {
+      time += MessagePace.roundMilliseconds
+      unit.controls[0].needsShowing = true
+      var values = Self.values(true)
+      values["/strip/0/cue"] = .flag(round.isMultiple(of: 2))
+      unit.show(values, at: time)
+    }
+    let latest = (0..<UInt8(Self.lights)).map { note in port.sent.last { $0[1] == note }?[2] }
+    #expect(latest.dropFirst().allSatisfy { $0 == 127 })
+    #expect(port.sent.count <= 21)
+  }
+}
