@@ -17,7 +17,7 @@ extension Host {
 
   private func start(_ osc: GraphFile.Surfaces.OSC) async {
     let status = SurfaceStatus(kind: "osc", port: osc.port, lan: osc.lan)
-    let tree = rooms.surfaces.tree(of: self)
+    let tree = rooms.surfaces.tree(of: self, as: status.kind)
     let port = OSCServer.Configuration(port: osc.port, tcp: osc.tcp, lan: osc.lan)
     do throws(OSCError) {
       let surface = try await OSCSurface.start(port, tree: tree).surface
@@ -29,7 +29,7 @@ extension Host {
 
   private func start(_ xair: GraphFile.Surfaces.XAir) async {
     let status = SurfaceStatus(kind: "xair", port: xair.port, lan: xair.lan)
-    let tree = rooms.surfaces.tree(of: self)
+    let tree = rooms.surfaces.tree(of: self, as: status.kind)
     let port = OSCServer.Configuration(port: xair.port, lan: xair.lan)
     do throws(OSCError) {
       let surface = try await XAirSurface.start(port, name: configuration.graph.name, tree: tree)
