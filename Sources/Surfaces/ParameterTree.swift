@@ -42,6 +42,30 @@ public protocol ParameterTree: Sendable {
   func close() async
 }
 
+extension ParameterTree {
+  /// Sets parameters in one step, or, where one of them is refused, each that is not.
+  ///
+  /// - Parameter settings: The paths and values.
+  /// - Returns: The places of the refused ones, with their faults. [any-thread]
+  func setEach(_ settings: [ParameterSetting]) async -> [(place: Int, fault: ControlError)] {
+    do throws(ControlError) {
+      try await set(settings, rampMilliseconds: nil)
+      return []
+    } catch {
+      guard settings.count > 1 else { return [(0, error)] }
+    }
+    var refused: [(place: Int, fault: ControlError)] = []
+    for (place, setting) in settings.enumerated() {
+      do throws(ControlError) {
+        try await set([setting], rampMilliseconds: nil)
+      } catch {
+        refused.append((place, error))
+      }
+    }
+    return refused
+  }
+}
+
 /// Something that a surface may show.
 ///
 /// Pure value: [any-thread].

@@ -207,6 +207,20 @@ struct ControllerSurfaceTests {
     }
   }
 
+  @Test("a refused move makes the motor return to the value that stands")
+  func refused() async throws {
+    var fader = try mapping("cc 1/7", "/strip/a/pan")
+    fader.takeover = .jump
+    fader.feedback = .init(fader.control)
+    try await run([fader]) { port, _ in
+      try await wait { port.sent == [[0xB0, 7, 64]] }
+      tree.refuse("/strip/a/pan")
+      port.move([0xB0, 7, 127])
+      try await wait { port.sent == [[0xB0, 7, 64], [0xB0, 7, 64]] }
+      #expect(value("/strip/a/pan") == nil)
+    }
+  }
+
   @Test("after plugging in again all LEDs are shown again, and faders must pick up again")
   func replug() async throws {
     let fader = try mapping("cc 1/7", "/strip/a/pan")

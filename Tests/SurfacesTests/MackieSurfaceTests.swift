@@ -24,6 +24,16 @@ struct MackieSurfaceTests {
     func play(_ bytes: UInt8...) { stream.yield(MIDIMessage(bytes: bytes, frame: 0)) }
     func unplug() { stream.finish() }
 
+    /// Forgets what the surface has sent.
+    func forget() { sent.withLock { $0 = [] } }
+
+    /// Waits until the surface has sent a message with this beginning.
+    func hasSent(startingWith bytes: [UInt8]) async -> Bool {
+      await MackieSurfaceTests.waitUntil {
+        sent.withLock { $0.contains { $0.starts(with: bytes) } }
+      }
+    }
+
     /// Waits until the surface has sent a message.
     func isSent(_ bytes: [UInt8]) async -> Bool {
       await MackieSurfaceTests.waitUntil { sent.withLock { $0.contains(bytes) } }
@@ -114,6 +124,48 @@ struct MackieSurfaceTests {
       port.unplug()
       await serving.value
     }
+    await surface.end()
+    await running.value
+  }
+
+  @Test func `a refused move is told on the display, and the motor returns`() async {
+    let tree = Self.tree()
+    tree.refuse("/strip/voice/gain")
+    let port = ScriptedPort()
+    let surface = MackieSurface(tree: tree, units: [MackieUnit()], order: MackieOrder())
+    let serving = Task { await surface.serve(port, asUnit: 0) }
+    let running = Task { await surface.run() }
+    #expect(await port.isSent([0xE0, 0x00, 0x40]))
+    // The texts begin after the meters have been turned.
+    let names = Array(("voice" + String(repeating: " ", count: 51)).utf8)
+    #expect(await port.isSent([0xF0, 0x00, 0x00, 0x66, 0x14, 0x12, 0] + names + [0xF7]))
+    port.forget()
+    port.play(0xE0, 0x70, 0x7F)
+    #expect(await port.isSent([0xE0, 0x70, 0x7F]), "the move is confirmed")
+    #expect(await port.isSent([0xE0, 0x00, 0x40]), "the motor returns")
+    let text = Array("/strip/voice/gain cannot be set now".utf8)
+    #expect(await port.isSent([0xF0, 0x00, 0x00, 0x66, 0x14, 0x12, 56] + text + [0xF7]))
+    port.forget()
+    #expect(await port.hasSent(startingWith: [0xF0, 0x00, 0x00, 0x66, 0x14, 0x12, 56]), "it ends")
+    port.unplug()
+    await serving.value
+    await surface.end()
+    await running.value
+  }
+
+  @Test func `a desk that the host does not watch for says so, and tries again`() async {
+    let tree = Self.tree()
+    tree.takeWatchers(false)
+    let port = ScriptedPort()
+    let surface = MackieSurface(tree: tree, units: [MackieUnit()], order: MackieOrder())
+    let serving = Task { await surface.serve(port, asUnit: 0) }
+    let running = Task { await surface.run() }
+    let text = Array("too many watch".utf8)
+    #expect(await port.hasSent(startingWith: [0xF0, 0x00, 0x00, 0x66, 0x14, 0x12, 56] + text))
+    tree.takeWatchers(true)
+    #expect(await port.isSent([0xE0, 0x00, 0x40]))
+    port.unplug()
+    await serving.value
     await surface.end()
     await running.value
   }

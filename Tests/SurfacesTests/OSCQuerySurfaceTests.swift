@@ -100,6 +100,51 @@ struct OSCQuerySurfaceTests {
     }
   }
 
+  @Test func `a refused value is answered with the one that stands`() async throws {
+    try await Self.with { tree, port in
+      let peer = try WebPeer.webSocket(port: port)
+      peer.send("LISTEN", Self.gain)
+      peer.write(Self.frame("/strip/my%20deck/mute", []))
+      #expect(peer.message() != nil)
+      tree.change(Self.gain, to: .number(-3))
+      #expect(try Self.read(peer.message()) == OSCMessage(Self.gain, [.float(-3)]))
+      tree.refuse(Self.gain)
+      peer.write(Self.frame("/strip/my%20deck/fader", [.float(1)]))
+      let stays = OSCMessage("/strip/my%20deck/fader", [.float(0.675)])
+      #expect(try Self.read(peer.message()) == stays)
+      peer.write(Self.frame(Self.gain, [.float(-12)]))
+      #expect(try Self.read(peer.message()) == OSCMessage(Self.gain, [.float(-3)]))
+      // Somebody else's equal value is news: the refused one has been forgotten.
+      tree.change(Self.gain, to: .number(-12))
+      #expect(try Self.read(peer.message()) == OSCMessage(Self.gain, [.float(-12)]))
+    }
+  }
+
+  @Test func `a listener is told of changes once the host takes watchers again`() async throws {
+    let tree = ScriptedTree(OSCQueryReplyTests.parameters)
+    tree.takeWatchers(false)
+    let surface = OSCQuerySurface(tree: tree, host: OSCQueryHostInfo(name: "dj"))
+    let running = Task { await surface.run() }
+    let server = try await WebServer.start(WebServer.Configuration(port: 0), site: surface)
+    let peer = try WebPeer.webSocket(port: server.port)
+    peer.send("LISTEN", Self.gain)
+    peer.write(Self.frame("/strip/my%20deck/mute", []))
+    #expect(peer.message() != nil, "questions are answered meanwhile")
+    tree.change(Self.gain, to: .number(-5))
+    tree.takeWatchers(true)
+    var gainDB: Float = -5
+    var told: OSCMessage?
+    for _ in 0..<50 where told == nil {
+      gainDB -= 1
+      tree.change(Self.gain, to: .number(Double(gainDB)))
+      told = try Self.read(peer.message(withinMilliseconds: 200))
+    }
+    #expect(told == OSCMessage(Self.gain, [.float(gainDB)]))
+    await server.close()
+    await tree.close()
+    await running.value
+  }
+
   @Test(arguments: [
     [] as [OSCValue], [.float(.nan)], [.text("loud")], [.flag(true)], [.float(.infinity)],
   ])

@@ -118,6 +118,40 @@ struct OSCSurfaceTests {
     ParameterSetting(path: path, value: value)
   }
 
+  @Test func `a refused value is told, and a subscriber's fader returns`() async throws {
+    try await OSCBench.with { bench in
+      bench.receive("/subscribe", .text(OSCBench.fader))
+      try await bench.wait("the state") { $0.sent().count == 1 }
+      bench.tree.refuse(OSCBench.gain)
+      bench.receive(OSCBench.fader, .float(1))
+      try await bench.wait("both answers") { $0.sent().count == 3 }
+      #expect(bench.sent()[1].path == "/error")
+      #expect(bench.sent()[2] == OSCMessage(OSCBench.fader, [.float(0.75)]))
+      // Somebody else's equal value is news: the refused one has been forgotten.
+      bench.tree.change(OSCBench.gain, to: .number(10))
+      try await bench.wait("the change") { $0.sent().count == 4 }
+      #expect(bench.sent()[3] == OSCMessage(OSCBench.fader, [.float(1)]))
+    }
+  }
+
+  @Test func `a subscriber is told that the host takes no further watchers`() async throws {
+    try await OSCBench.with { bench in
+      bench.tree.takeWatchers(false)
+      bench.receive("/subscribe", .text(OSCBench.gain))
+      try await bench.wait("an error") { !$0.sent().isEmpty }
+      #expect(
+        bench.sent() == [OSCMessage("/error", [.text("/subscribe"), .text("too many watch")])]
+      )
+      bench.receive("/renew")
+      try await bench.wait("no lease") { $0.sent().count == 2 }
+      #expect(bench.sent()[1].path == "/error")
+      bench.tree.takeWatchers(true)
+      bench.receive("/subscribe", .text(OSCBench.gain))
+      try await bench.wait("the state") { $0.sent().count == 3 }
+      #expect(bench.sent()[2] == OSCMessage(OSCBench.gain, [.float(0)]))
+    }
+  }
+
   @Test func `OSC-10 a message sets, and one without values is answered on its address`()
     async throws
   {

@@ -14,6 +14,9 @@ final class ScriptedTree: ParameterTree {
     var parameters: [String: ParameterDescription] = [:]
     var watched: [String] = []
     var echoes = false
+    /// The parameters that cannot be set.
+    var refused: Set<String> = []
+    var takesWatchers = true
     /// All that the surface has set, in its order.
     var set: [ParameterSetting] = []
   }
@@ -31,6 +34,12 @@ final class ScriptedTree: ParameterTree {
 
   /// All that the surface has set, in its order.
   var settings: [ParameterSetting] { state.withLock { $0.set } }
+
+  /// Refuses to set a parameter from now on.
+  func refuse(_ path: String) { state.withLock { _ = $0.refused.insert(path) } }
+
+  /// Refuses to be watched, or not any more.
+  func takeWatchers(_ takes: Bool) { state.withLock { $0.takesWatchers = takes } }
 
   /// Changes a parameter as somebody else would.
   func change(_ path: String, to value: ParameterValue) {
@@ -67,6 +76,9 @@ final class ScriptedTree: ParameterTree {
       guard state.withLock({ $0.parameters[setting.path] }) != nil else {
         throw Self.unknown(setting.path)
       }
+      guard !state.withLock({ $0.refused.contains(setting.path) }) else {
+        throw ControlError(.refused, message: "\(setting.path) cannot be set now")
+      }
     }
     let echoes = state.withLock { state in
       for setting in settings { state.parameters[setting.path]?.value = setting.value }
@@ -77,7 +89,10 @@ final class ScriptedTree: ParameterTree {
   }
 
   func watch(_ paths: [String], echoes: Bool) async throws(ControlError) -> [ParameterSetting] {
-    state.withLock { state in
+    guard paths.isEmpty || state.withLock({ $0.takesWatchers }) else {
+      throw ControlError(.refused, message: "too many watch")
+    }
+    return state.withLock { state in
       state.watched = paths
       state.echoes = echoes
       return state.parameters.values.filter { Self.covers(paths, $0.path) }

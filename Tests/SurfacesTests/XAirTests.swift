@@ -178,6 +178,31 @@ struct XAirTests {
     await quiet.peer.close()
     await surface.end()
   }
+
+  @Test func `a refused fader in the app returns`() async throws {
+    let tree = ScriptedTree(Self.parameters)
+    tree.refuse("/strip/mic/gain")
+    let inbox = OSCInbox()
+    let mixer = try await OSCServer.start(.init(port: 0)) { inbox.take($0) }
+    let surface = XAirSurface(
+      tree: tree,
+      dialect: XAirDialect(name: "stage", address: mixer.address),
+      inbox: inbox,
+      transport: mixer,
+    )
+    await surface.begin()
+    let app = try await XAirApp(OSCClient(address: "127.0.0.1", port: mixer.port))
+    app.send("/xremotenfb")
+    app.send("/ch/02/mix/fader", .float(1))
+    app.send("/ch/01/mix/fader", .float(1))
+    #expect(try await app.next("/ch/02/mix/fader").values == [.float(0.75)])
+    #expect(tree.settings == [ParameterSetting(path: "/strip/deck%20a/gain", value: .number(10))])
+    // Somebody else's equal value is news: the refused one has been forgotten.
+    tree.change("/strip/mic/gain", to: .number(10))
+    #expect(try await app.next("/ch/02/mix/fader").values == [.float(1)])
+    await app.peer.close()
+    await surface.end()
+  }
 }
 
 /// A tablet app of the test.

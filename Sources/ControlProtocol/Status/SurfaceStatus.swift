@@ -10,7 +10,7 @@ public struct SurfaceStatus: Codable, Sendable, Hashable {
   public var port: Int
   /// Whether other machines reach it.
   public var lan: Bool
-  /// The reason for which it is not served, `null` while it is.
+  /// The reason for which it is not served, or is not told of changes; `null` without one.
   @OrNull public var fault: String?
 
   /// Makes the value from its parts.

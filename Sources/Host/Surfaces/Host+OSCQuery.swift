@@ -15,7 +15,7 @@ extension Host {
   func serve(_ oscquery: GraphFile.Surfaces.OSCQuery) async {
     let graph = configuration.graph
     var status = SurfaceStatus(kind: "oscquery", port: oscquery.port, lan: oscquery.lan)
-    let tree = rooms.surfaces.tree(of: self)
+    let tree = rooms.surfaces.tree(of: self, as: status.kind)
     let info = OSCQueryHostInfo(name: graph.name, oscPort: rooms.surfaces.port(of: "osc"))
     let surface = OSCQuerySurface(tree: tree, host: info)
     var web = WebServer.Configuration(port: oscquery.port, lan: oscquery.lan)

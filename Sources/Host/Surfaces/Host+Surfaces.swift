@@ -18,7 +18,7 @@ extension Host {
 
   private func start(_ osc: GraphFile.Surfaces.OSC) async {
     var status = SurfaceStatus(kind: "osc", port: osc.port, lan: osc.lan)
-    let tree = rooms.surfaces.tree(of: self)
+    let tree = rooms.surfaces.tree(of: self, as: status.kind)
     let port = OSCServer.Configuration(port: osc.port, tcp: osc.tcp, lan: osc.lan)
     do throws(OSCError) {
       let (surface, number) = try await OSCSurface.start(port, tree: tree)
@@ -31,7 +31,7 @@ extension Host {
 
   private func start(_ xair: GraphFile.Surfaces.XAir) async {
     var status = SurfaceStatus(kind: "xair", port: xair.port, lan: xair.lan)
-    let tree = rooms.surfaces.tree(of: self)
+    let tree = rooms.surfaces.tree(of: self, as: status.kind)
     let port = OSCServer.Configuration(port: xair.port, lan: xair.lan)
     do throws(OSCError) {
       let name = configuration.graph.name

@@ -46,7 +46,17 @@ final class HostTree: ParameterTree {
     let connection = connection
     return try await host.run { rooms throws(ControlError) in
       let params = WatchParameters.Params(paths: paths, echo: echoes)
-      return try rooms.parameters.watch(params, for: connection).values
+      let result: Result<[ParameterSetting], ControlError>
+      do throws(ControlError) {
+        result = .success(try rooms.parameters.watch(params, for: connection).values)
+      } catch {
+        result = .failure(error)
+      }
+      let fault: String? = if case .failure(let error) = result { error.message } else { nil }
+      if let report = rooms.surfaces.note(watchFault: fault, of: connection) {
+        rooms.control.publish(.error(), report)
+      }
+      return try result.get()
     }
   }
 

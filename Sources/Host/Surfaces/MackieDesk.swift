@@ -41,7 +41,7 @@ extension Host {
     let graph = configuration.graph
     guard !graph.surfaces.mackie.isEmpty else { return }
     let surface = MackieSurface(
-      tree: rooms.surfaces.tree(of: self, role: .user),
+      tree: rooms.surfaces.tree(of: self, as: "mackie", role: .user),
       units: graph.surfaces.mackie.map { MackieUnit($0) },
       order: graph.mackieOrder,
     )

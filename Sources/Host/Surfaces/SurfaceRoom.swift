@@ -11,6 +11,9 @@ final class SurfaceRoom {
   private struct Surface {
     let stream: AsyncStream<TreeNews>.Continuation
     let role: ClientRole
+    let kind: String?
+    /// The reason for which it is not told of changes; nil while it is.
+    var watchFault: String?
   }
 
   private var surfaces: [ConnectionID: Surface] = [:]
@@ -25,7 +28,14 @@ final class SurfaceRoom {
   var addresses: [SurfaceAddress] { opened }
 
   /// The surfaces that are served, and those that could not be.
-  var statuses: [SurfaceStatus] { served }
+  var statuses: [SurfaceStatus] {
+    served.map { status in
+      var status = status
+      status.fault =
+        status.fault ?? surfaces.values.first { $0.kind == status.kind }.flatMap(\.watchFault)
+      return status
+    }
+  }
 
   /// The port of a kind of surface; nil where none is served.
   func port(of kind: String) -> Int? {
@@ -55,15 +65,16 @@ final class SurfaceRoom {
   ///
   /// - Parameters:
   ///   - host: The host.
+  ///   - kind: The kind, under which the host tells that the surface cannot watch; nil for one that tells it itself.
   ///   - role: `user` for a surface in the user's hands, such as a controller. Packets of a network have no sender that can be
   ///     trusted: such a surface is an app, and does not set what its user decides (PRM-2).
   /// - Returns: The surface's connection to the tree.
-  func tree(of host: Host, role: ClientRole = .app) -> HostTree {
+  func tree(of host: Host, as kind: String? = nil, role: ClientRole = .app) -> HostTree {
     // The socket counts its connections from below.
     let connection = ConnectionID(rawValue: lastID)
     lastID -= 1
     let (news, stream) = AsyncStream.makeStream(of: TreeNews.self)
-    surfaces[connection] = Surface(stream: stream, role: role)
+    surfaces[connection] = Surface(stream: stream, role: role, kind: kind)
     return HostTree(host: host, connection: connection, news: news)
   }
 
@@ -74,6 +85,19 @@ final class SurfaceRoom {
     guard let surface = surfaces[connection] else { return false }
     surface.stream.yield(.parameters(changes))
     return true
+  }
+
+  /// Notes whether a surface is told of changes.
+  ///
+  /// - Parameters:
+  ///   - fault: The reason for which it is not; nil for one that is.
+  ///   - connection: The surface.
+  /// - Returns: The sentence to report; nil if nothing is new.
+  func note(watchFault fault: String?, of connection: ConnectionID) -> String? {
+    guard let surface = surfaces[connection], surface.watchFault != fault else { return nil }
+    surfaces[connection]?.watchFault = fault
+    guard let fault, let kind = surface.kind else { return nil }
+    return "\(kind): changes are not shown there: \(fault)"
   }
 
   /// Passes an event to all surfaces.

@@ -72,6 +72,8 @@ struct MappedControl {
   ) -> Change? {
     if let touch = mapping.touch, touch.takes(move) { feel(Self.isOn(move)) }
     guard mapping.control.takes(move) else { return nil }
+    // A motor fader stands where it was moved, so a value that stays or returns must be sent to it again.
+    if !showsOwnChanges { shown = nil }
     if case .scene(let name) = mapping.target {
       return press(Self.isOn(move)) ? Change(path: path, value: .text(name)) : nil
     }

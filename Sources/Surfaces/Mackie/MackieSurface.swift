@@ -19,6 +19,8 @@ public actor MackieSurface {
   private var pending: [String: ParameterValue] = [:]
   private var order: [String] = []
   private var isSetting = false
+  private var isWatching = false
+  private var nextWatch: ContinuousClock.Instant
   private var ticking: Task<Void, Never>?
 
   /// Makes a surface whose units are not plugged in.
@@ -31,6 +33,7 @@ public actor MackieSurface {
     self.tree = tree
     control = MackieControl(units: units, order: order)
     beginning = clock.now
+    nextWatch = beginning
   }
 
   /// Shows changes and events until the tree ends.
@@ -61,7 +64,7 @@ public actor MackieSurface {
     let plug = plugs[unit, default: 0] + 1
     plugs[unit] = plug
     ports[unit] = port
-    if ports.count == 1 { await watch() }
+    await watch()
     react(to: .plugged(unit: unit))
     if ticking == nil { tick() }
     for await message in port.messages { react(to: .received(message.bytes, unit: unit)) }
@@ -73,21 +76,35 @@ public actor MackieSurface {
     ticking?.cancel()
     ticking = nil
     // Levels are computed only for those who watch them.
+    isWatching = false
     _ = try? await tree.watch([], echoes: false)
   }
 
+  /// Watches the mixer, unless that is done already.
   private func watch() async {
-    guard let values = try? await tree.watch(MackieMixer.branches, echoes: false) else { return }
-    react(to: .loaded(values))
+    guard !isWatching, clock.now >= nextWatch else { return }
+    isWatching = true
+    do throws(ControlError) {
+      react(to: .loaded(try await tree.watch(MackieMixer.branches, echoes: false)))
+    } catch {
+      isWatching = false
+      nextWatch = clock.now + .seconds(1)
+      react(to: .notice(error.message))
+    }
   }
 
   private func tick() {
     ticking = Task { [clock, weak self] in
       while !Task.isCancelled {
         try? await clock.sleep(for: Self.tickInterval)
-        await self?.react(to: .tick)
+        await self?.tickOnce()
       }
     }
+  }
+
+  private func tickOnce() async {
+    await watch()
+    react(to: .tick)
   }
 
   private func leave() {

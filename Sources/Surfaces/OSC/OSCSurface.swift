@@ -9,17 +9,14 @@ internal import OSC
 /// messages neither grows nor delays the host.
 public actor OSCSurface {
   private let tree: any ParameterTree
-  private let inbox: OSCInbox
   private let directory: OSCDirectory
   private let sender: OSCSender
+  private let loops: OSCLoops
 
   private var subscriptions = OSCSubscriptions()
   private var echoes = OSCEchoes()
   private let schedule: OSCSchedule
   private var ports = OSCPorts()
-  private var isWatchingLeases = false
-  private var hasEnded = false
-  private var tasks: [Task<Void, Never>] = []
 
   /// Makes a surface; ``begin()`` begins its work.
   ///
@@ -29,53 +26,25 @@ public actor OSCSurface {
   ///   - transport: The way to the clients.
   init(tree: any ParameterTree, inbox: OSCInbox, transport: any OSCTransport) {
     self.tree = tree
-    self.inbox = inbox
     directory = OSCDirectory(tree)
     sender = OSCSender(transport)
+    loops = OSCLoops(tree: tree, inbox: inbox, sender: sender)
     schedule = OSCSchedule(inbox)
   }
 
   /// Begins to take packets and to send changes.
-  func begin() {
-    tasks = [
-      Task { [weak self, wakes = inbox.wakes] in
-        for await _ in wakes { await self?.takeAll() }
-      },
-      Task { [weak self, news = tree.news] in
-        for await news in news {
-          if case .parameters(let changes) = news { await self?.tell(changes) }
-        }
-      },
-    ]
-  }
+  func begin() { loops.begin(self) }
 
   /// Closes the port, and leaves the tree.
-  public func end() async {
-    hasEnded = true
-    await sender.end()
-    inbox.close()
-    for task in tasks { task.cancel() }
-    await tree.close()
-  }
+  public func end() async { await loops.end() }
 
   // MARK: - In
 
-  private func takeAll() async {
-    while !hasEnded {
-      let (entries, lost) = inbox.drain()
-      guard !entries.isEmpty else { return }
-      var changes = OSCChangeSet()
-      for entry in entries {
-        switch entry {
-        case .packet(let packet, let client): await take(packet, from: client, &changes)
-        case .fault(let fault, let client): await complain(fault, about: "/", to: client)
-        case .closed(let client): await leave(client)
-        }
-      }
-      await carryOut(&changes)
-      if lost > 0, case .packet(_, let client)? = entries.last {
-        await complain(OSCError("\(lost) packets were dropped; send fewer"), about: "/", to: client)
-      }
+  private func take(_ entry: OSCInbox.Entry, _ changes: inout OSCChangeSet) async {
+    switch entry {
+    case .packet(let packet, let client): await take(packet, from: client, &changes)
+    case .fault(let fault, let client): await complain(fault, about: "/", to: client)
+    case .closed(let client): await leave(client)
     }
   }
 
@@ -172,24 +141,26 @@ public actor OSCSurface {
     for change in collected.changes {
       echoes.note(change.setting.value, at: change.address, by: ports.receiver(for: change.client))
     }
-    do throws(ControlError) {
-      try await tree.set(collected.changes.map(\.setting), rampMilliseconds: nil)
-    } catch {
-      await carryOutEach(collected)
+    let refused = await tree.setEach(collected.changes.map(\.setting))
+    guard !refused.isEmpty else { return }
+    // A parameter may have gone since the book was made.
+    await directory.doubt()
+    for (place, fault) in refused {
+      let change = collected.changes[place]
+      echoes.forget(change.address)
+      await complain(OSCError(fault.message), about: change.address, to: change.client)
+      await takeBack(change)
     }
   }
 
-  /// Sets one by one, so that a fault hits only the change that has it.
-  private func carryOutEach(_ collected: OSCChangeSet) async {
-    for change in collected.changes {
-      do throws(ControlError) {
-        try await tree.set([change.setting], rampMilliseconds: nil)
-      } catch {
-        // The parameter may have gone since the book was made.
-        await directory.doubt()
-        await complain(OSCError(error.message), about: change.address, to: change.client)
-      }
-    }
+  /// Gives a subscriber the value of a parameter that it could not set.
+  private func takeBack(_ change: OSCChangeSet.Change) async {
+    let client = ports.receiver(for: change.client)
+    guard let subscriber = subscriptions.subscribers[client], subscriber.wants(change.address),
+      let address = await directory.book[change.address],
+      let present = try? await tree.get([address.parameter.path]).first
+    else { return }
+    await sender.send([address.message(present.value, subscriber.form)], to: client)
   }
 
   // MARK: - Commands
@@ -203,11 +174,11 @@ public actor OSCSurface {
       let receiver = ports.receiver(for: client, port: options.port)
       await directory.refresh(after: .milliseconds(250))
       try subscriptions.subscribe(receiver, to: interest, options: options, now: .now)
-      await watch(tellingOf: interest, to: receiver)
-      watchLeases()
+      try await watch(tellingOf: interest, to: receiver)
+      loops.beginTicks()
     case .unsubscribe(let path, let port):
       subscriptions.unsubscribe(ports.receiver(for: client, port: port), from: path)
-      await watch()
+      await watchFewer()
     case .renew(let port):
       guard subscriptions.renew(ports.receiver(for: client, port: port), now: .now) else {
         throw OSCError("there are no subscriptions any more; subscribe again")
@@ -218,39 +189,41 @@ public actor OSCSurface {
   private func leave(_ client: OSCClient) async {
     subscriptions.unsubscribe(client, from: nil)
     await sender.forget(client)
-    await watch()
+    await watchFewer()
+  }
+
+  /// Watches what is left of the subscriptions.
+  private func watchFewer() async {
+    // The host refuses only those who do not watch yet, and tells of that itself.
+    _ = try? await watch()
   }
 
   /// Watches all that somebody has subscribed to.
   ///
-  /// - Parameters:
-  ///   - interest: A new subscription.
-  ///   - client: The subscriber, which is told all present values of it.
-  private func watch(tellingOf interest: OSCInterest? = nil, to client: OSCClient? = nil) async {
+  /// - Returns: The present values.
+  @discardableResult
+  private func watch() async throws(ControlError) -> [ParameterSetting] {
+    try await tree.watch(subscriptions.watched(in: await directory.book), echoes: true)
+  }
+
+  /// Watches a new subscription, and tells its present values.
+  ///
+  /// - Throws: ``OSCError`` where the host takes no further watchers; the subscription has ended.
+  private func watch(tellingOf interest: OSCInterest, to client: OSCClient) async throws(OSCError) {
+    let values: [ParameterSetting]
+    do throws(ControlError) {
+      values = try await watch()
+    } catch {
+      subscriptions.unsubscribe(client, from: interest.path)
+      throw OSCError(error.message)
+    }
+    guard let form = subscriptions.subscribers[client]?.form else { return }
     let book = await directory.book
-    guard let values = try? await tree.watch(subscriptions.watched(in: book), echoes: true),
-      let interest, let client, let form = subscriptions.subscribers[client]?.form
-    else { return }
     let messages = values.flatMap { setting in
       book.addresses(ofParameter: setting.path).filter { interest.contains($0.path) }
         .map { $0.message(setting.value, form) }
     }
     await sender.send(messages, to: client)
-  }
-
-  /// Ends leases while there are some.
-  private func watchLeases() {
-    guard !isWatchingLeases else { return }
-    isWatchingLeases = true
-    Task { [weak self] in
-      while await self?.endLeases() == true { try? await Task.sleep(for: .milliseconds(100)) }
-    }
-  }
-
-  private func endLeases() async -> Bool {
-    if subscriptions.expire(now: .now) { await watch() }
-    isWatchingLeases = !subscriptions.subscribers.isEmpty && !hasEnded
-    return isWatchingLeases
   }
 
   // MARK: - Out
@@ -272,7 +245,22 @@ public actor OSCSurface {
     )
   }
 
-  private func tell(_ changes: ParameterChanges) async {
+  private func complain(_ fault: OSCError, about path: String, to client: OSCClient) async {
+    await sender.complain(fault, about: path, to: ports.receiver(for: client))
+  }
+}
+
+extension OSCSurface: OSCService {
+  func take(_ entries: [OSCInbox.Entry], lost: Int) async {
+    var changes = OSCChangeSet()
+    for entry in entries { await take(entry, &changes) }
+    await carryOut(&changes)
+    if lost > 0, case .packet(_, let client)? = entries.last {
+      await complain(OSCError("\(lost) packets were dropped; send fewer"), about: "/", to: client)
+    }
+  }
+
+  func tell(_ changes: ParameterChanges) async {
     guard !subscriptions.subscribers.isEmpty else { return }
     var book = await directory.book
     if changes.changes.contains(where: { book.addresses(ofParameter: $0.path).isEmpty }) {
@@ -292,7 +280,8 @@ public actor OSCSurface {
     for (client, messages) in messages { await sender.send(messages, to: client) }
   }
 
-  private func complain(_ fault: OSCError, about path: String, to client: OSCClient) async {
-    await sender.complain(fault, about: path, to: ports.receiver(for: client))
+  func tick() async -> Duration? {
+    if subscriptions.expire(now: .now) { await watchFewer() }
+    return subscriptions.subscribers.isEmpty ? nil : .milliseconds(100)
   }
 }

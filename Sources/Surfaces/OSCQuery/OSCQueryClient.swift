@@ -37,6 +37,9 @@ struct OSCQueryClient: Sendable {
     if own[method.path, default: []].count > Self.ownLimit { own[method.path]?.removeFirst() }
   }
 
+  /// Forgets what the client has set an address to, because it was refused.
+  mutating func forget(_ path: String) { own[path] = nil }
+
   /// Whether the present values of a method are news to the client.
   mutating func wants(_ method: OSCQueryMethod) -> Bool {
     guard addresses.contains(method.path) else { return false }

@@ -13,6 +13,7 @@ package actor OSCQuerySurface: WebSite {
   private var known = OSCQueryNamespace([])
   private var isWatching = false
   private var change: Task<Void, Never>?
+  private var later: Task<Void, Never>?
 
   /// Makes the surface of a host.
   package init(tree: any ParameterTree, host: OSCQueryHostInfo) {
@@ -74,12 +75,26 @@ package actor OSCQuerySurface: WebSite {
     let task = Task {
       await before?.value
       guard isWatching == clients.isEmpty else { return }
-      isWatching.toggle()
-      _ = try? await tree.watch(isWatching ? ["/"] : [], echoes: true)
-      if isWatching { known = await reader.namespace() }
+      do throws(ControlError) {
+        _ = try await tree.watch(isWatching ? [] : ["/"], echoes: true)
+        isWatching.toggle()
+      } catch {
+        settleLater()
+      }
+      if !clients.isEmpty { known = await reader.namespace() }
     }
     change = task
     await task.value
+  }
+
+  /// Tries again: the host had too many watchers, and tells of that itself.
+  private func settleLater() {
+    guard later == nil else { return }
+    later = Task {
+      try? await Task.sleep(for: .seconds(1))
+      later = nil
+      await settle()
+    }
   }
 
   // MARK: - Messages
@@ -110,13 +125,18 @@ package actor OSCQuerySurface: WebSite {
       changed.parameter.value = setting.value
       clients[client]?.hasSet(changed, to: changed.values)
     }
-    do throws(ControlError) {
-      try await tree.set(settings.map(\.setting), rampMilliseconds: nil)
-    } catch {
-      for (_, setting) in settings where settings.count > 1 {
-        try? await tree.set([setting], rampMilliseconds: nil)
-      }
+    for (place, _) in await tree.setEach(settings.map(\.setting)) {
+      await takeBack(settings[place].method, for: client)
     }
+  }
+
+  /// Gives a client the value of a parameter that it could not set: the proposal has no other way to refuse.
+  private func takeBack(_ method: OSCQueryMethod, for client: Int) async {
+    clients[client]?.forget(method.path)
+    guard let present = try? await tree.get([method.parameter.path]).first else { return }
+    var method = method
+    method.parameter.value = present.value
+    clients[client]?.link.send(Self.frame(method))
   }
 
   // MARK: - Changes

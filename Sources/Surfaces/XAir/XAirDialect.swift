@@ -98,7 +98,8 @@ struct XAirDialect: Sendable {
     .answers([OSCMessage(path, texts.map { .text($0) })])
   }
 
-  private func answer(_ path: String) -> OSCMessage? {
+  /// The message that tells the present value of an address; nil for one that the mixer lacks.
+  func answer(_ path: String) -> OSCMessage? {
     if let target = layout.targets[path] {
       return values[target.parameter].flatMap { target.form.value($0) }
         .map { OSCMessage(path, [$0]) }

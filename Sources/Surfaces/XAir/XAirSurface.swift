@@ -21,17 +21,14 @@ package actor XAirSurface {
   static let lease = Duration.seconds(11)
 
   private let tree: any ParameterTree
-  private let inbox: OSCInbox
   private let sender: OSCSender
+  private let loops: OSCLoops
   private var dialect: XAirDialect
   private var echoes = OSCEchoes()
   private var remotes: [OSCClient: Remote] = [:]
   private var meterings: [Metering: ContinuousClock.Instant] = [:]
   private var watched: [String] = []
   private var arranged: ContinuousClock.Instant?
-  private var isKeepingLeases = false
-  private var hasEnded = false
-  private var tasks: [Task<Void, Never>] = []
 
   /// Makes a surface; ``begin()`` begins its work.
   init(
@@ -42,47 +39,17 @@ package actor XAirSurface {
   ) {
     self.tree = tree
     self.dialect = dialect
-    self.inbox = inbox
     sender = OSCSender(transport, bundles: false)
+    loops = OSCLoops(tree: tree, inbox: inbox, sender: sender)
   }
 
   /// Begins to take messages and to send changes.
-  func begin() {
-    tasks = [
-      Task { [weak self, wakes = inbox.wakes] in
-        for await _ in wakes { await self?.takeAll() }
-      },
-      Task { [weak self, news = tree.news] in
-        for await news in news {
-          if case .parameters(let changes) = news { await self?.tell(changes) }
-        }
-      },
-    ]
-  }
+  func begin() { loops.begin(self) }
 
   /// Closes the port, and leaves the tree.
-  package func end() async {
-    hasEnded = true
-    await sender.end()
-    inbox.close()
-    for task in tasks { task.cancel() }
-    await tree.close()
-  }
+  package func end() async { await loops.end() }
 
   // MARK: - In
-
-  private func takeAll() async {
-    while !hasEnded {
-      let (entries, _) = inbox.drain()
-      guard !entries.isEmpty else { return }
-      await arrange()
-      var changes = OSCChangeSet()
-      for case .packet(let packet, let client) in entries {
-        for message in packet.messages { await take(message, from: client, &changes) }
-      }
-      await carryOut(changes)
-    }
-  }
 
   private func take(
     _ message: OSCMessage,
@@ -112,14 +79,16 @@ package actor XAirSurface {
 
   private func carryOut(_ collected: OSCChangeSet) async {
     guard !collected.isEmpty else { return }
-    let settings = collected.changes.map(\.setting)
-    do throws(ControlError) {
-      try await tree.set(settings, rampMilliseconds: nil)
-    } catch {
-      // A fault hits only the change that has it; the mixer has no way to tell of it but the true value.
-      for setting in settings { try? await tree.set([setting], rampMilliseconds: nil) }
-      arranged = nil
-      await arrange()
+    let refused = await tree.setEach(collected.changes.map(\.setting))
+    guard !refused.isEmpty else { return }
+    arranged = nil
+    await arrange()
+    for (place, _) in refused {
+      let change = collected.changes[place]
+      echoes.forget(change.address)
+      // A mixer has no words for a refusal: the fader in the app returns.
+      guard let present = dialect.answer(change.address) else { continue }
+      await sender.send([present], to: change.client)
     }
   }
 
@@ -138,34 +107,33 @@ package actor XAirSurface {
     if !meterings.isEmpty { paths += dialect.layout.levels.compactMap { $0 } }
     let wanted = Set(paths).sorted()
     guard wanted != watched else { return }
-    watched = wanted
+    // The host tells of a refusal itself; the next tick tries again.
     guard let values = try? await tree.watch(wanted, echoes: true) else { return }
+    watched = wanted
     for setting in values { _ = dialect.take(setting) }
-    keepLeases()
   }
+}
 
-  /// Ends leases while there are some.
-  private func keepLeases() {
-    guard !isKeepingLeases, !watched.isEmpty else { return }
-    isKeepingLeases = true
-    Task { [weak self] in
-      // All leases are over within a second of their end.
-      while await self?.endLeases() == true { try? await Task.sleep(for: .seconds(1)) }
+extension XAirSurface: OSCService {
+  func take(_ entries: [OSCInbox.Entry], lost: Int) async {
+    await arrange()
+    var changes = OSCChangeSet()
+    for case .packet(let packet, let client) in entries {
+      for message in packet.messages { await take(message, from: client, &changes) }
     }
+    await carryOut(changes)
+    loops.beginTicks()
   }
 
-  private func endLeases() async -> Bool {
+  func tick() async -> Duration? {
     let now = ContinuousClock.now
     remotes = remotes.filter { $0.value.end > now }
     meterings = meterings.filter { $0.value > now }
     await watch()
-    isKeepingLeases = !watched.isEmpty && !hasEnded
-    return isKeepingLeases
+    return remotes.isEmpty && meterings.isEmpty ? nil : .seconds(1)
   }
 
-  // MARK: - Out
-
-  private func tell(_ changes: ParameterChanges) async {
+  func tell(_ changes: ParameterChanges) async {
     var messages: [OSCClient: [OSCMessage]] = [:]
     var hasLevels = false
     for setting in changes.changes {

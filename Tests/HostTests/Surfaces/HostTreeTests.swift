@@ -152,6 +152,35 @@ struct HostTreeTests {
     }
   }
 
+  @Test func `a surface that cannot watch is reported until it can`() async throws {
+    try await House.with(House.requestGraph) { house in
+      let host = house.host
+      let tree = await host.run { rooms in
+        rooms.surfaces.serve(SurfaceStatus(kind: "xair", port: 10_024, lan: false))
+        return rooms.surfaces.tree(of: host, as: "xair")
+      }
+      var others: [HostTree] = []
+      for _ in 0..<ParameterRoom.watcherLimit {
+        let other = await house.tree()
+        _ = try await other.watch(["/crossfader"], echoes: false)
+        others.append(other)
+      }
+      _ = await house.events()
+      for _ in 0..<3 {
+        await #expect(throws: ControlError.self) {
+          try await tree.watch(["/strip"], echoes: true)
+        }
+      }
+      let fault = try #require(await house.status.surfaces.first?.fault)
+      #expect(fault.contains("\(ParameterRoom.watcherLimit)"))
+      let events = await house.events().filter { $0.kind == .error }
+      #expect(events.map(\.message) == ["xair: changes are not shown there: \(fault)"])
+      await others[0].close()
+      #expect(try await !tree.watch(["/strip"], echoes: true).isEmpty)
+      #expect(await house.status.surfaces.first?.fault == nil)
+    }
+  }
+
   /// The changes that a surface gets until it has one of each path.
   private static func changes(of paths: [String], _ tree: HostTree) async -> [ParameterSetting] {
     var seen: [ParameterSetting] = []
