@@ -102,6 +102,18 @@ package final class OSCServer: OSCTransport {
     _ configuration: Configuration,
     take: @escaping @Sendable (OSCArrival) -> Void,
   ) async throws(OSCError) -> OSCServer {
+    // A port that is free for datagrams may be in use for connections.
+    let attempts = configuration.port == 0 && configuration.tcp ? 8 : 1
+    for _ in 1..<attempts {
+      if let server = try? await open(configuration, take: take) { return server }
+    }
+    return try await open(configuration, take: take)
+  }
+
+  private static func open(
+    _ configuration: Configuration,
+    take: @escaping @Sendable (OSCArrival) -> Void,
+  ) async throws(OSCError) -> OSCServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let host = configuration.lan ? "0.0.0.0" : "127.0.0.1"
     var opened: (any Channel)?

@@ -17,7 +17,7 @@ extension GraphFile {
 
     /// A port for OSC.
     public struct OSC: Sendable, Equatable {
-      /// The number of the port, 1…65535.
+      /// The number of the port, 1…65535; 0 for any free one.
       public var port = 9000
       /// Whether TCP connections are taken at the same number.
       public var tcp = true
@@ -30,7 +30,9 @@ extension GraphFile {
 
     /// A port for tablets that know X-Air mixers.
     public struct XAir: Sendable, Equatable {
-      /// The number of the port, 1…65535; apps know no other than 10024.
+      /// The number of the port, 1…65535; 0 for any free one.
+      ///
+      /// Apps know no other than 10024.
       public var port = 10_024
       /// Whether other machines reach the port.
       public var lan = false
@@ -41,7 +43,7 @@ extension GraphFile {
 
     /// A port for OSCQuery.
     public struct OSCQuery: Sendable, Equatable {
-      /// The number of the port, 1…65535.
+      /// The number of the port, 1…65535; 0 for any free one.
       public var port = 9001
       /// Whether other machines reach the port, with a token.
       public var lan = false
@@ -108,6 +110,6 @@ extension GraphFile.Surfaces.OSCQuery {
 }
 
 extension Field {
-  /// The number of a port.
-  func networkPort() -> Int? { integer(in: 1...65_535) }
+  /// The number of a port; 0 for any free one.
+  func networkPort() -> Int? { integer(in: 0...65_535) }
 }

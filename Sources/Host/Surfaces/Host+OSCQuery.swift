@@ -16,11 +16,12 @@ extension Host {
     let graph = configuration.graph
     var status = SurfaceStatus(kind: "oscquery", port: oscquery.port, lan: oscquery.lan)
     let tree = rooms.surfaces.tree(of: self)
-    let info = OSCQueryHostInfo(name: graph.name, oscPort: graph.surfaces.osc?.port)
+    let info = OSCQueryHostInfo(name: graph.name, oscPort: rooms.surfaces.port(of: "osc"))
     let surface = OSCQuerySurface(tree: tree, host: info)
-    let web = WebServer.Configuration(port: oscquery.port, lan: oscquery.lan)
+    var web = WebServer.Configuration(port: oscquery.port, lan: oscquery.lan)
     do throws(WebServerError) {
       let server = try await WebServer.start(web, site: surface)
+      (status.port, web.port) = (server.port, server.port)
       let running = Task { await surface.run() }
       let addresses = oscquery.lan ? web.addressesInNetwork : []
       rooms.surfaces.serve(status, addresses: addresses) {

@@ -16,11 +16,12 @@ extension Host {
   }
 
   private func start(_ osc: GraphFile.Surfaces.OSC) async {
-    let status = SurfaceStatus(kind: "osc", port: osc.port, lan: osc.lan)
+    var status = SurfaceStatus(kind: "osc", port: osc.port, lan: osc.lan)
     let tree = rooms.surfaces.tree(of: self)
     let port = OSCServer.Configuration(port: osc.port, tcp: osc.tcp, lan: osc.lan)
     do throws(OSCError) {
-      let surface = try await OSCSurface.start(port, tree: tree).surface
+      let (surface, number) = try await OSCSurface.start(port, tree: tree)
+      status.port = number
       rooms.surfaces.serve(status) { await surface.end() }
     } catch {
       await leaveOut(status, error, tree)
@@ -28,11 +29,13 @@ extension Host {
   }
 
   private func start(_ xair: GraphFile.Surfaces.XAir) async {
-    let status = SurfaceStatus(kind: "xair", port: xair.port, lan: xair.lan)
+    var status = SurfaceStatus(kind: "xair", port: xair.port, lan: xair.lan)
     let tree = rooms.surfaces.tree(of: self)
     let port = OSCServer.Configuration(port: xair.port, lan: xair.lan)
     do throws(OSCError) {
-      let surface = try await XAirSurface.start(port, name: configuration.graph.name, tree: tree)
+      let name = configuration.graph.name
+      let (surface, number) = try await XAirSurface.start(port, name: name, tree: tree)
+      status.port = number
       rooms.surfaces.serve(status) { await surface.end() }
     } catch {
       await leaveOut(status, error, tree)

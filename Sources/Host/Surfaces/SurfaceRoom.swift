@@ -26,6 +26,11 @@ final class SurfaceRoom {
   /// The surfaces that are served, and those that could not be.
   var statuses: [SurfaceStatus] { served }
 
+  /// The port of a kind of surface; nil where none is served.
+  func port(of kind: String) -> Int? {
+    served.first { $0.kind == kind && $0.fault == nil }?.port
+  }
+
   /// Keeps a surface that serves a port until the host ends.
   ///
   /// - Parameters:

@@ -193,13 +193,13 @@ extension XAirSurface {
   ///   - configuration: The port; apps know no other than 10024.
   ///   - name: The name of the mixer.
   ///   - tree: The tree, used by this surface alone.
-  /// - Returns: The surface.
+  /// - Returns: The surface, and the number of its port.
   /// - Throws: ``OSCError`` for a port that cannot be opened. [any-thread]
   package static func start(
     _ configuration: OSCServer.Configuration,
     name: String,
     tree: any ParameterTree,
-  ) async throws(OSCError) -> XAirSurface {
+  ) async throws(OSCError) -> (surface: XAirSurface, port: Int) {
     let inbox = OSCInbox()
     let server = try await OSCServer.start(configuration) { inbox.take($0) }
     let surface = XAirSurface(
@@ -209,6 +209,6 @@ extension XAirSurface {
       transport: server,
     )
     await surface.begin()
-    return surface
+    return (surface, server.port)
   }
 }

@@ -33,7 +33,7 @@ struct GraphOverrides: ParsableArguments {
     name: .customLong("osc"),
     defaultAsFlag: GraphFile.Surfaces.OSC().port,
     help: ArgumentHelp(
-      "Serve all parameters over OSC, on this port of UDP and TCP (9000).",
+      "Serve all parameters over OSC, on this port of UDP and TCP (9000); 0 for any free one.",
       valueName: "port",
     )
   )
@@ -43,7 +43,7 @@ struct GraphOverrides: ParsableArguments {
     name: .customLong("oscquery"),
     defaultAsFlag: GraphFile.Surfaces.OSCQuery().port,
     help: ArgumentHelp(
-      "Serve all parameters over OSCQuery, on this port of HTTP (9001).",
+      "Serve all parameters over OSCQuery, on this port of HTTP (9001); 0 for any free one.",
       valueName: "port",
     )
   )
@@ -99,11 +99,13 @@ struct GraphOverrides: ParsableArguments {
     if let rate, !(8000...768_000).contains(rate) {
       throw ValidationError("--rate \(rate) is out of range; allowed: 8000 to 768000 Hz")
     }
-    if let oscPort, !(1...65_535).contains(oscPort) {
-      throw ValidationError("--osc \(oscPort) is out of range; allowed: 1 to 65535")
+    if let oscPort, !(0...65_535).contains(oscPort) {
+      throw ValidationError("--osc \(oscPort) is out of range; allowed: 0 (any free port) to 65535")
     }
-    if let oscqueryPort, !(1...65_535).contains(oscqueryPort) {
-      throw ValidationError("--oscquery \(oscqueryPort) is out of range; allowed: 1 to 65535")
+    if let oscqueryPort, !(0...65_535).contains(oscqueryPort) {
+      throw ValidationError(
+        "--oscquery \(oscqueryPort) is out of range; allowed: 0 (any free port) to 65535"
+      )
     }
     let sizes = GraphFile.Session.Preferred.frameLimits
     if let frames, !sizes.contains(frames) {

@@ -16,11 +16,10 @@ struct SurfaceRig {
 
   /// Starts the host.
   ///
-  /// - Parameter options: The arguments that turn the surface on, for a free port.
+  /// - Parameter options: The arguments that turn the surface on; the port that they get is 0, for any free one.
   /// - Throws: ``TestFailure`` where the host does not start.
   init(_ options: (_ port: Int) -> [String]) async throws {
     scratch = try Scratch()
-    port = try await Self.freePort()
     deck = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
     try scratch.write(deck, to: "deck.flac", format: .flacPCM16)
     let graph = try scratch.write(
@@ -41,19 +40,29 @@ struct SurfaceRig {
     host = try await HostProcess.running(
       graph: graph,
       server: try testServer().name,
-      arguments: options(port),
+      arguments: options(0),
       in: scratch,
     )
+    var port: Int?
     try await waitUntil("the host has started its surfaces") { [host] in
-      try await !host.status().surfaces.isEmpty
+      port = try await host.status().surfaces.first?.port
+      return port != nil
     }
+    self.port = try #require(port)
   }
 
-  /// A port that is free now, for UDP and TCP.
+  /// A port that is free, for programs that cannot choose one themselves.
+  ///
+  /// It is none of those that the kernel gives to whoever asks for any (`ip_local_port_range`), so nobody takes it by chance.
   static func freePort() async throws -> Int {
-    let server = try await OSCServer.start(.init(port: 0, tcp: true)) { _ in }
-    await server.close()
-    return server.port
+    for _ in 0..<100 {
+      let number = Int.random(in: 20_000..<30_000)
+      guard let server = try? await OSCServer.start(.init(port: number, tcp: true), take: { _ in })
+      else { continue }
+      await server.close()
+      return number
+    }
+    throw TestFailure("none of a hundred ports is free")
   }
 
   /// Sets a parameter over the socket.

@@ -54,18 +54,22 @@ private struct FacesRig {
 
   init() async throws {
     scratch = try Scratch()
-    let ports = try await [SurfaceRig.freePort(), SurfaceRig.freePort()]
-    let graph = try scratch.write(Self.graph(ports), to: "faces.yaml")
+    let graph = try scratch.write(Self.graph, to: "faces.yaml")
     host = try await HostProcess.running(graph: graph, server: try testServer().name, in: scratch)
     let host = host
+    var surfaces: [SurfaceStatus] = []
     try await waitUntil("the host has started its surfaces") {
-      try await host.status().surfaces.count == 2
+      surfaces = try await host.status().surfaces
+      return surfaces.count == 2
     }
-    #expect(try await host.status().surfaces.compactMap(\.fault) == [])
+    #expect(surfaces.compactMap(\.fault) == [])
+    func port(_ kind: String) throws -> Int {
+      try #require(surfaces.first { $0.kind == kind }?.port)
+    }
     control = try await host.control()
     osc = try await OSCServer.start(.init(port: 0)) { [answers] in answers.take($0) }
-    oscPort = OSCClient(address: "127.0.0.1", port: ports[0])
-    webPort = ports[1]
+    oscPort = OSCClient(address: "127.0.0.1", port: try port("osc"))
+    webPort = try port("oscquery")
     web = try WebPeer(port: webPort)
     socket = try WebPeer.webSocket(port: webPort)
   }
@@ -76,7 +80,7 @@ private struct FacesRig {
     #expect(try await host.stop() == .code(0))
   }
 
-  private static func graph(_ ports: [Int]) -> String {
+  private static var graph: String {
     let strips = (1...12).map { "deck-\($0)" }
     let routes = (1...5).map { "route-\($0)" }
     let outputs = routes.indices.map {
@@ -102,8 +106,8 @@ private struct FacesRig {
               - {control: cc 1/7, parameter: /crossfader/position}
               - {control: note 1/11, parameter: /strip/deck-1/cue}
       surfaces:
-        osc: {port: \(ports[0]), tcp: false}
-        oscquery: {port: \(ports[1])}
+        osc: {port: 0, tcp: false}
+        oscquery: {port: 0}
       """
   }
 
