@@ -202,6 +202,15 @@ let package = Package(
     ),
 
     // MARK: control surfaces
+    .systemLibrary(
+      name: "CAvahi",
+      providers: [.apt(["libavahi-client-dev"])],
+    ),
+    .target(
+      name: "ServiceDiscovery",
+      dependencies: ["CAvahi", "SystemSupport"],
+      swiftSettings: strict,
+    ),
     .target(
       name: "Surfaces",
       dependencies: ["ControlProtocol", "GraphFiles", "OSC", "Sessions", logging] + nio + web,
@@ -263,8 +272,7 @@ let package = Package(
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles",
         "InterAppAudio", "JACK", "Mixing", "OSC", "Patchbay", "Realtime", "ServerControl",
-        "Sessions",
-        "Surfaces", "SystemSupport", logging,
+        "ServiceDiscovery", "Sessions", "Surfaces", "SystemSupport", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
       swiftSettings: strict,
@@ -425,6 +433,11 @@ let package = Package(
         "JACK", "Mixing", "Patchbay", "ServerControl", "Sessions", "Surfaces", "SystemSupport",
         "TestSupport", logging,
       ],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "ServiceDiscoveryTests",
+      dependencies: ["ServiceDiscovery"],
       swiftSettings: strict,
     ),
     .testTarget(
