@@ -208,6 +208,15 @@ let package = Package(
     ),
 
     // MARK: control surfaces
+    .systemLibrary(
+      name: "CAvahi",
+      providers: [.apt(["libavahi-client-dev"])],
+    ),
+    .target(
+      name: "ServiceDiscovery",
+      dependencies: ["CAvahi", "SystemSupport"],
+      swiftSettings: strict,
+    ),
     .target(
       name: "Surfaces",
       dependencies: ["CWebPage", "ControlProtocol", "GraphFiles", "OSC", "Sessions", logging] + nio
@@ -270,8 +279,7 @@ let package = Package(
       dependencies: [
         "AudioFiles", "ControlProtocol", "ControlSocket", "CRealtime", "GraphFiles",
         "InterAppAudio", "JACK", "Mixing", "OSC", "Patchbay", "Realtime", "ServerControl",
-        "Sessions",
-        "Surfaces", "SystemSupport", logging,
+        "ServiceDiscovery", "Sessions", "Surfaces", "SystemSupport", logging,
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
       swiftSettings: strict,
@@ -432,6 +440,11 @@ let package = Package(
         "JACK", "Mixing", "Patchbay", "ServerControl", "Sessions", "Surfaces", "SystemSupport",
         "TestSupport", logging,
       ],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "ServiceDiscoveryTests",
+      dependencies: ["ServiceDiscovery"],
       swiftSettings: strict,
     ),
     .testTarget(

@@ -49,6 +49,7 @@ public enum StatusView {
   /// `surface osc on port 9000 of this machine`.
   private static func surfaceLine(_ surface: SurfaceStatus) -> String {
     "surface \(surface.kind) on port \(surface.port) of \(surface.lan ? "all networks" : "this machine")"
+      + (surface.announced.map { ", announced as '\($0)'" } ?? "")
       + (surface.fault.map { ": not served, because \($0)" } ?? "")
   }
 

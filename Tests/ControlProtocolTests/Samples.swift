@@ -300,6 +300,9 @@ enum Samples {
         attempts: 12,
       )
     ],
-    surfaces: [SurfaceStatus(kind: "osc", port: 9000, lan: false, fault: "in use")],
+    surfaces: [
+      SurfaceStatus(kind: "osc", port: 9000, lan: false, fault: "in use"),
+      SurfaceStatus(kind: "oscquery", port: 9001, lan: true, announced: "dj-split"),
+    ],
   )
 }

@@ -7,6 +7,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # The libraries of the build.
 build_packages=(
   libasound2-dev
+  libavahi-client-dev
   libjack-jackd2-dev
   liblo-dev
   libre2-dev
@@ -26,11 +27,14 @@ run_packages=(
 )
 # The real programs that the tests run against.
 test_packages=(
+  avahi-daemon
+  avahi-utils
   dbus
   espeak-ng
   fluid-soundfont-gm
   fluidsynth
   imagemagick
+  iproute2
   jack-delay
   jacktrip
   jalv

@@ -16,12 +16,17 @@ extension Host {
     let graph = configuration.graph
     var status = SurfaceStatus(kind: "oscquery", port: oscquery.port, lan: oscquery.lan)
     let tree = rooms.surfaces.tree(of: self, as: status.kind)
-    let info = OSCQueryHostInfo(name: graph.name, oscPort: rooms.surfaces.port(of: "osc"))
-    let surface = OSCQuerySurface(tree: tree, host: info)
+    let surface = OSCQuerySurface(tree: tree, host: OSCQueryHostInfo(name: graph.name))
     var web = WebServer.Configuration(port: oscquery.port, lan: oscquery.lan)
     do throws(WebServerError) {
       let server = try await WebServer.start(web, site: surface)
       (status.port, web.port) = (server.port, server.port)
+      // A client that is told of no port for OSC takes that of HTTP (OQ-4).
+      if graph.surfaces.osc == nil { await start(.udp(port: server.port)) }
+      let osc = rooms.surfaces.surface(of: "osc")
+      await surface.change(
+        to: OSCQueryHostInfo(name: graph.name, oscPort: osc?.port, oscLAN: osc?.lan == true)
+      )
       let running = Task { await surface.run() }
       let addresses =
         oscquery.lan
@@ -38,5 +43,14 @@ extension Host {
       rooms.surfaces.serve(status)
       rooms.control.publish(.error(), "oscquery: \(error)")
     }
+  }
+}
+
+extension GraphFile.Surfaces.OSC {
+  /// A port for the programs of this machine, without TCP.
+  fileprivate static func udp(port: Int) -> Self {
+    var osc = Self()
+    (osc.port, osc.tcp) = (port, false)
+    return osc
   }
 }

@@ -14,9 +14,11 @@ extension Host {
     if let xair = configuration.graph.surfaces.xair { await start(xair) }
     if let oscquery = configuration.graph.surfaces.oscquery { await serve(oscquery) }
     if let web = configuration.graph.surfaces.web { await serve(web) }
+    announceSurfaces()
   }
 
-  private func start(_ osc: GraphFile.Surfaces.OSC) async {
+  /// Serves OSC; a port in use is reported, and the host plays on.
+  func start(_ osc: GraphFile.Surfaces.OSC) async {
     var status = SurfaceStatus(kind: "osc", port: osc.port, lan: osc.lan)
     let tree = rooms.surfaces.tree(of: self, as: status.kind)
     let port = OSCServer.Configuration(port: osc.port, tcp: osc.tcp, lan: osc.lan)

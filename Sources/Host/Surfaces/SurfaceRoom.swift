@@ -37,9 +37,16 @@ final class SurfaceRoom {
     }
   }
 
-  /// The port of a kind of surface; nil where none is served.
-  func port(of kind: String) -> Int? {
-    served.first { $0.kind == kind && $0.fault == nil }?.port
+  /// The surface of a kind; nil where none is served.
+  func surface(of kind: String) -> SurfaceStatus? {
+    served.first { $0.kind == kind && $0.fault == nil }
+  }
+
+  /// Notes the name under which other machines find the surfaces of some kinds by mDNS; nil while they cannot.
+  func note(announced name: String?, of kinds: Set<String>) {
+    for index in served.indices where kinds.contains(served[index].kind) {
+      served[index].announced = name
+    }
   }
 
   /// Keeps a surface that serves a port until the host ends.
@@ -126,6 +133,9 @@ final class SurfaceRoom {
   func close(_ connection: ConnectionID) {
     surfaces.removeValue(forKey: connection)?.stream.finish()
   }
+
+  /// Has something end with the surfaces.
+  func atEnd(_ end: @escaping () async -> Void) { ends.append(end) }
 
   /// Ends all surfaces with the host.
   func end() async {

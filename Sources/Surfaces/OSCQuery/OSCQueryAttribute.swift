@@ -68,8 +68,10 @@ package struct OSCQueryHostInfo: Encodable, Sendable {
 
   /// The host's name.
   package var name: String
-  /// The port that takes OSC messages over UDP; nil for that of the HTTP server.
+  /// The port that takes OSC messages over UDP; nil where none does.
   package var oscPort: Int?
+  /// Whether other machines reach that port.
+  private let oscLAN: Bool
 
   private let transport = "UDP"
   private let extensions: [String: Bool] = {
@@ -79,8 +81,16 @@ package struct OSCQueryHostInfo: Encodable, Sendable {
   }()
 
   /// Makes the answer of a host.
-  package init(name: String, oscPort: Int? = nil) {
+  package init(name: String, oscPort: Int? = nil, oscLAN: Bool = false) {
     self.name = name
     self.oscPort = oscPort
+    self.oscLAN = oscLAN
+  }
+
+  /// The answer for a peer: other machines are not told of a port that they do not reach.
+  func seen(from peer: String) -> OSCQueryHostInfo {
+    var info = self
+    if !oscLAN, !WebAccess.isLoopback(peer) { info.oscPort = nil }
+    return info
   }
 }

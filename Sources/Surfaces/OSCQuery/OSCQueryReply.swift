@@ -14,7 +14,7 @@ enum OSCQueryReply {
   ) -> WebResponse {
     // A value of an attribute, as in HOST_INFO=1, has no meaning (OQ-9).
     let names = request.query.map { String($0.prefix { $0 != "=" }) }
-    if names.contains("HOST_INFO") { return json(host) }
+    if names.contains("HOST_INFO") { return json(host.seen(from: request.peer)) }
     guard let node = namespace.node(at: request.path) else {
       return .sentence("there is no node at this path; '/' lists all", status: 404)
     }

@@ -6,7 +6,7 @@ internal import OSC
 /// The tree of parameters for programs that speak OSCQuery. [any-thread]
 package actor OSCQuerySurface: WebSite {
   private let tree: any ParameterTree
-  private let host: OSCQueryHostInfo
+  private var host: OSCQueryHostInfo
   private let reader: OSCQueryReader
   private var clients: [Int: OSCQueryClient] = [:]
   private var lastClient = 0
@@ -21,6 +21,9 @@ package actor OSCQuerySurface: WebSite {
     self.host = host
     reader = OSCQueryReader(tree)
   }
+
+  /// Gives another answer to `HOST_INFO` from now on.
+  package func change(to host: OSCQueryHostInfo) { self.host = host }
 
   /// Passes the changes of parameters on until the host ends.
   package func run() async {

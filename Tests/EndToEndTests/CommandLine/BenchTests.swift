@@ -63,6 +63,21 @@ struct BenchTests {
   }
 
   @Test(.aloneWithJACK)
+  func `bench flood sends at its rates, and finds each last value in the host`() async throws {
+    let scratch = try Scratch()
+    let report = try await report(["flood", "--seconds", "2"], in: scratch)
+    let record = try #require(report.records.first)
+    #expect(record.benchmark == "flood")
+    let osc = try #require(record.metrics["flood.osc.sent.count"])
+    #expect(osc > 5_000)
+    #expect(try #require(record.metrics["flood.midi.sent.count"]) > 500)
+    // The machine decides about dropped datagrams; a value may only be an older one where some were dropped.
+    if record.metrics["flood.osc.dropped.count"] == 0 {
+      #expect(record.metrics["flood.unequal.count"] == 0)
+    }
+  }
+
+  @Test(.aloneWithJACK)
   func `bench node compares a program with bare clients`() async throws {
     let scratch = try Scratch()
     let report = try await report(

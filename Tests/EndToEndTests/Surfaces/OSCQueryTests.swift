@@ -27,6 +27,7 @@ struct OSCQueryTests {
     let port = rig.port
     let gain = "/strip/toy/gain"
     #expect(try WebPeer.get("/?HOST_INFO", port: port).body.contains(#""LISTEN":true"#))
+    #expect(try WebPeer.get("/?HOST_INFO", port: port).body.contains(#""OSC_PORT":\#(port)"#))
     #expect(try WebPeer.get("/", port: port).body.contains(#""FULL_PATH":"/strip/toy/gain""#))
     #expect(try WebPeer.get(gain + "?VALUE", port: port).body == #"{"VALUE":[0]}"#)
     #expect(try WebPeer.get("/nonsense", port: port).status == 404)
@@ -60,10 +61,24 @@ struct OSCQueryTests {
     await control.close()
     wait(for: #"{"COMMAND":"PATH_REMOVED","DATA":"/session/\#(session)"}"#)
     #expect(
-      try await rig.host.status().surfaces == [
-        SurfaceStatus(kind: "oscquery", port: port, lan: false)
+      try await Set(rig.host.status().surfaces) == [
+        SurfaceStatus(kind: "oscquery", port: port, lan: false),
+        SurfaceStatus(kind: "osc", port: port, lan: false),
       ]
     )
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `OQ-4 without a port of its own, OSC is served at the number of the port of HTTP`()
+    async throws
+  {
+    let rig = try await SurfaceRig.query()
+    let client = try await OSCServer.start(.init(port: 0)) { _ in }
+    let message = OSCMessage("/strip/toy/gain", [.float(-5)])
+    client.send(.message(message), to: OSCClient(address: "127.0.0.1", port: rig.port))
+    try await waitUntil("the gain is set") { try await rig.value("/strip/toy/gain") == .number(-5) }
+    await client.close()
     #expect(try await rig.host.stop() == .code(0))
   }
 

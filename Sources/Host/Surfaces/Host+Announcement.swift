@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import ServiceDiscovery
+
+/// The announcement of surfaces by mDNS.
+extension Host {
+  /// Announces the surfaces that other machines reach, so that programs there find them without being told an address.
+  func announceSurfaces() {
+    let services = rooms.surfaces.statuses.compactMap { surface in
+      NetworkService(surface).map { (kind: surface.kind, service: $0) }
+    }
+    guard !services.isEmpty else { return }
+    let kinds = Set(services.map(\.kind))
+    let name = configuration.graph.name
+    let announcer = ServiceAnnouncer(services.map(\.service), name: name)
+    Task {
+      for await news in announcer.news { take(news, of: kinds) }
+    }
+    // The daemon may hang, and must not hold up the end of the host.
+    rooms.surfaces.atEnd { announcer.end() }
+  }
+
+  private func take(_ news: AnnouncementNews, of kinds: Set<String>) {
+    switch news {
+    case .announced(let name): rooms.surfaces.note(announced: name, of: kinds)
+    case .lost(let reason):
+      rooms.surfaces.note(announced: nil, of: kinds)
+      rooms.control.publish(
+        .error(),
+        "other machines do not find \(kinds.sorted().joined(separator: ", ")) by mDNS: \(reason); "
+          + "start avahi-daemon, or give them the address",
+      )
+    }
+  }
+}
+
+extension NetworkService {
+  /// The service of a surface; nil for one that nobody looks for, or that other machines do not reach.
+  fileprivate init?(_ surface: SurfaceStatus) {
+    guard surface.lan, surface.fault == nil, let port = UInt16(exactly: surface.port) else {
+      return nil
+    }
+    switch surface.kind {
+    case "osc": self.init(type: "_osc._udp", port: port)
+    case "oscquery": self.init(type: "_oscjson._tcp", port: port)
+    case "web": self.init(type: "_http._tcp", port: port, texts: ["path=/"])
+    default: return nil
+    }
+  }
+}
