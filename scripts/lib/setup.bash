@@ -29,6 +29,7 @@ run_packages=(
 test_packages=(
   avahi-daemon
   avahi-utils
+  chromium
   dbus
   espeak-ng
   fluid-soundfont-gm
@@ -50,6 +51,7 @@ test_packages=(
   pipewire-jack
   playerctl
   python3
+  python3-venv
   qjackctl
   sox
   wireplumber
@@ -104,6 +106,19 @@ install() {
       apt-get install -y -qq --no-install-recommends "${missing[@]}"
   } >"$log" 2>&1 </dev/null || { tail -n 20 "$log" >&2; die "apt-get could not install ${missing[*]}"; }
   rm -f "$log"
+}
+
+# browser_tools: makes .venv with the packages of Tests/Browser/requirements.txt, which drive Debian's Chromium.
+browser_tools() {
+  local wanted=$repository/Tests/Browser/requirements.txt venv=$repository/.venv
+  # The copy is made last: it is there only where all of them are.
+  cmp -s "$wanted" "$venv/requirements.txt" && return 0
+  say "installing the tools of Tests/Browser from PyPI"
+  rm -rf "$venv"
+  /usr/bin/python3 -m venv "$venv"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --requirement "$wanted" >&2 \
+    || die "pip could not install the packages of Tests/Browser/requirements.txt"
+  cp "$wanted" "$venv/requirements.txt"
 }
 
 # graph_packages GRAPH: prints the packages of programs that a graph file, or its comments, ask for.

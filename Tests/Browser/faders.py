@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Moves a fader by mouse, touch and keyboard, reads the gain back from the host, and shows changes by others."""
+
+from stage import PHONE, check, perform, until
+
+GAIN = "/strip/{}/gain"
+STRIP = "deck"
+# A quarter of the shortest fader; far less than from its end to its middle.
+DRAG_PIXELS = 24
+SAME_DB = 0.01
+
+
+def handle(visit):
+    """The middle of the fader's lower part, where its handle is not."""
+    visit.fader(STRIP).scroll_into_view_if_needed()
+    box = visit.fader(STRIP).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.85
+
+
+def agrees(stage, visit, what):
+    """Waits until page and host tell the same gain, and returns it."""
+    pair = until(
+        f"{what}: page and host tell the same gain",
+        lambda: (visit.gain(STRIP), stage.host.value(GAIN.format(STRIP))),
+        lambda pair: pair[1] != "-inf" and abs(pair[0] - pair[1]) < SAME_DB,
+    )
+    return pair[1]
+
+
+def start(stage, visit, gain):
+    stage.host.set(GAIN.format(STRIP), gain)
+    until("the page shows another's change", lambda: visit.gain(STRIP), lambda shown: abs(shown - gain) < SAME_DB)
+    visit.sent.clear()
+
+
+def drag(stage, visit, name, press, move, release):
+    """A drag changes the gain by the way of the finger, and not before it moves."""
+    start(stage, visit, 0)
+    x, y = handle(visit)
+    press(x, y)
+    check(abs(visit.gain(STRIP)) < SAME_DB, f"{name}: the fader jumps to {visit.gain(STRIP)} dB at the press")
+    for step in range(1, DRAG_PIXELS + 1):
+        move(x, y + step)
+    release(x, y + DRAG_PIXELS)
+    until(f"{name}: the host's gain changes", lambda: stage.host.value(GAIN.format(STRIP)), lambda gain: gain != 0)
+    gain = agrees(stage, visit, name)
+    check(-30 < gain < -0.5, f"{name}: a drag of {DRAG_PIXELS} pixels down leads from 0 dB to {gain} dB")
+
+
+def mouse(stage):
+    with stage.visit() as visit:
+        visit.open()
+        pointer = visit.page.mouse
+
+        def press(x, y):
+            pointer.move(x, y)
+            pointer.down()
+
+        drag(stage, visit, "mouse", press, pointer.move, lambda x, y: pointer.up())
+        visit.check("mouse")
+
+
+def touch(stage):
+    with stage.visit(phone=True) as visit:
+        visit.open()
+        link = visit.page.context.new_cdp_session(visit.page)
+
+        def finger(kind, *places):
+            points = [{"x": x, "y": y} for x, y in places]
+            link.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        drag(
+            stage,
+            visit,
+            "touch",
+            lambda x, y: finger("touchStart", (x, y)),
+            lambda x, y: finger("touchMove", (x, y)),
+            lambda x, y: finger("touchEnd"),
+        )
+        wide = visit.page.evaluate("visualViewport.width")
+        check(wide == PHONE["width"], f"touch: the page is zoomed to a width of {wide}")
+        visit.check("touch")
+
+
+def keyboard(stage):
+    with stage.visit() as visit:
+        visit.open()
+        keys = visit.page.keyboard
+        start(stage, visit, -20)
+        visit.fader(STRIP).focus()
+        gain = -20
+        for key, louder in (("ArrowUp", True), ("PageUp", True), ("ArrowDown", False), ("PageDown", False)):
+            keys.press(key)
+            before = gain
+            gain = until(f"{key} changes the host's gain", lambda: agrees(stage, visit, key), lambda now: now != before)
+            check((gain > before) == louder, f"{key}: from {before} dB to {gain} dB")
+        keys.press("End")
+        until("End is the fader's top", lambda: stage.host.value(GAIN.format(STRIP)), lambda now: now == 10)
+        keys.press("Home")
+        until("Home is silence", lambda: stage.host.value(GAIN.format(STRIP)), lambda now: now == "-inf")
+        text = visit.fader(STRIP).get_attribute("aria-valuetext")
+        check("dB" in text, f"aria-valuetext is {text!r}, without dB")
+        for key, name in (("m", "mute"), ("s", "solo"), ("c", "cue")):
+            stage.host.set(f"/strip/{STRIP}/{name}", False)
+            button = visit.page.get_by_role("button", name=f"{STRIP}, {name}", exact=True)
+            until(f"the page shows {name}", lambda: button.get_attribute("aria-pressed"), lambda on: on == "false")
+            for wanted in (True, False):
+                keys.press(key)
+                until(f"{key} sets {name} to {wanted}", lambda: stage.host.value(f"/strip/{STRIP}/{name}"),
+                      lambda now: now == wanted)
+        visit.check("keyboard")
+
+
+def play(stage):
+    mouse(stage)
+    touch(stage)
+    keyboard(stage)
+
+
+perform(play)
