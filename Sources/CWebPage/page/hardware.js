@@ -77,7 +77,8 @@ function mount(root, { live }) {
   const times = chart();
   const lateLine = el("p", { role: "status" });
   const lateTable = table("Late cycles", ["Time", "Late by", "Probable cause"], (row) => row.key,
-    ({ at, delayMicroseconds, cause }) => [new Date(at * 1000).toLocaleTimeString(), figure(delayMicroseconds / 1000, 2, "ms"), cause ?? "–"]);
+    ({ at, delayMicroseconds, cause }) =>
+      [new Date(at * 1000).toLocaleTimeString(), figure(delayMicroseconds === null ? null : delayMicroseconds / 1000, 2, "ms"), cause ?? "–"]);
   const routes = table("Routes", ["Route", "Ports", "Latency", "Delay", "Alignment"], (row) => row.name, (route) => [
     route.name, route.available ? "available" : route.fallback ? `gone; heard on ${route.fallback}` : "gone",
     route.ms(route.latencyFrames), route.ms(route.delayFrames),
@@ -122,7 +123,8 @@ function mount(root, { live }) {
     helpers.fill(helped);
   }
 
-  root.append(el("h1", {}, "Hardware"), section("Server", server, load, values.node), section("Time of a cycle’s work", times.node),
+  root.append(el("h1", {}, "Hardware"), section("Server", server, load, values.node),
+    section("Time of a cycle’s work", times.node),
     section("Late cycles", lateLine, lateTable.node), section("Routes", routes.node), bridges);
   const reading = fresh(live, async () => show(await live.call("status")), {
     everyMs: 1000,

@@ -37,7 +37,9 @@ function mount(root, { live, controls }) {
   let frame = 0;
   const marks = new Map();
 
-  const search = el("input", { id: "patch-search", type: "search", autocomplete: "off", spellcheck: "false", oninput: () => draw() });
+  const search = el("input", {
+    id: "patch-search", type: "search", autocomplete: "off", spellcheck: "false", oninput: () => draw(),
+  });
   const kind = el("select", { id: "patch-kind", onchange: () => draw() },
     el("option", { value: "audio" }, "Audio"), el("option", { value: "midi" }, "MIDI"));
   const legend = el("ul", { class: "v-legend", "aria-label": "Who has connected" },
@@ -126,7 +128,8 @@ function mount(root, { live, controls }) {
   function choose(port) {
     chosen = port;
     draw();
-    say(word, port ? `${port.name} is chosen. Choose an ${port.direction === "output" ? "input" : "output"} to connect it, or Escape.` : "");
+    const other = port?.direction === "output" ? "input" : "output";
+    say(word, port ? `${port.name} is chosen. Choose an ${other} to connect it, or Escape.` : "");
   }
 
   /** Ends the choice; the focus goes back to the port. */
@@ -149,13 +152,17 @@ function mount(root, { live, controls }) {
     const linked = new Set(own.map(other));
     const targets = ports.filter((port) =>
       port.direction !== chosen.direction && port.type === chosen.type && !linked.has(port.name));
-    const content = JSON.stringify([chosen.name, own.map((one) => [other(one), one.madeBy, one.owner]), targets.map((port) => port.name)]);
+    const content = JSON.stringify([
+      chosen.name, own.map((one) => [other(one), one.madeBy, one.owner]), targets.map((port) => port.name),
+    ]);
     if (content === drawn) return;
     drawn = content;
     const lines = own.map((one) => el("li", { class: `v-item v-by-${makerOf(one)}` }, el("i", {}),
-      el("div", { class: "v-what" }, el("span", { class: "v-title" }, other(one)), el("span", { class: "v-quiet" }, makers[makerOf(one)], one.owner && ` (${one.owner})`)),
+      el("div", { class: "v-what" }, el("span", { class: "v-title" }, other(one)),
+        el("span", { class: "v-quiet" }, makers[makerOf(one)], one.owner && ` (${one.owner})`)),
       el("button", {
-        type: "button", "aria-label": `Disconnect ${other(one)}`, onclick: () => change("disconnect", one.source, one.destination),
+        type: "button", "aria-label": `Disconnect ${other(one)}`,
+        onclick: () => change("disconnect", one.source, one.destination),
       }, "Disconnect")));
     const target = el("select", { id: "patch-target" }, grouped(targets).map((client) => el("optgroup", { label: client.name },
       client.ports.map((port) => el("option", { value: port.name }, shortOf(port.name))))));
@@ -168,7 +175,8 @@ function mount(root, { live, controls }) {
     const isInside = panel.contains(document.activeElement);
     panel.replaceChildren(
       el("div", { class: "v-line v-head" }, el("h2", {}, chosen.name), done),
-      own.length ? el("ul", { class: "v-rows", "aria-label": "Connections" }, lines) : el("p", { class: "v-quiet" }, "Not connected."),
+      own.length ? el("ul", { class: "v-rows", "aria-label": "Connections" }, lines)
+        : el("p", { class: "v-quiet" }, "Not connected."),
       el("div", { class: "v-line" }, el("label", { for: "patch-target" }, isOutput ? "Connect to" : "Connect from"), target,
         el("button", { type: "button", class: "primary", onclick: connect }, "Connect")));
     if (isInside) (targets.length ? target : done).focus();
@@ -249,7 +257,9 @@ function mount(root, { live, controls }) {
     board, none, panel, word);
   const reading = fresh(live, read, {
     everyMs: 1000,
-    kinds: ["sourceConnected", "sourceDisconnected", "routeAvailable", "routeUnavailable", "mixChanged", "decision", "serverBack"],
+    kinds: [
+      "sourceConnected", "sourceDisconnected", "routeAvailable", "routeUnavailable", "mixChanged", "decision", "serverBack",
+    ],
   });
   return () => {
     reading.stop();

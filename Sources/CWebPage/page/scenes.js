@@ -97,7 +97,8 @@ function mount(root, { live, tree, controls }) {
   });
   const drawSafe = () => showSafe(names(tree, "/strip"));
 
-  root.append(el("h1", {}, "Scenes"), section("Recall", el("div", { class: "v-line" }, el("label", { for: "scene-fade" }, "Fade"), fade), list, empty, report),
+  root.append(el("h1", {}, "Scenes"),
+    section("Recall", el("div", { class: "v-line" }, el("label", { for: "scene-fade" }, "Fade"), fade), list, empty, report),
     section("Save the present mix", form),
     section("Safe from scenes", el("p", { class: "v-quiet" }, "A scene leaves these strips as they are."), safe));
   const reading = fresh(live, async () => take(await live.call("listScenes")), { everyMs: 5000 });

@@ -68,7 +68,8 @@ function mount(root, { live, tree, controls }) {
       reading.now();
     });
     return {
-      node: el("li", { class: "v-item" }, el("div", { class: "v-what" }, title, mark, facts, why), el("div", { class: "v-acts" }, act)),
+      node: el("li", { class: "v-item" },
+        el("div", { class: "v-what" }, title, mark, facts, why), el("div", { class: "v-acts" }, act)),
       show(session) {
         const [kind, text] = state(session, session.appOf);
         say(title, session.id === session.app ? session.app : `${session.app} (${session.id})`);
@@ -98,7 +99,8 @@ function mount(root, { live, tree, controls }) {
     }, answers.map(([value, text]) => el("option", { value }, text)));
     return {
       node: el("li", { class: "v-item" },
-        el("div", { class: "v-what" }, el("span", { class: "v-title" }, first.program), note), el("div", { class: "v-acts" }, choice)),
+        el("div", { class: "v-what" }, el("span", { class: "v-title" }, first.program), note),
+        el("div", { class: "v-acts" }, choice)),
       show(now) {
         program = now;
         say(note, [now.executable, now.source === "user" ? "your answer" : `from the ${now.source}`,
@@ -138,7 +140,8 @@ function mount(root, { live, tree, controls }) {
   };
   const simulation = el("details", { class: "v-part" }, el("summary", {}, "Simulate"),
     el("p", { class: "v-quiet" }, "What would happen if: the sessions follow as they would on a phone."), toggles,
-    el("h3", {}, "A call"), el("div", { class: "v-line" }, calls.map(([event, text]) => button(text, undefined, simulate(event)))),
+    el("h3", {}, "A call"),
+    el("div", { class: "v-line" }, calls.map(([event, text]) => button(text, undefined, simulate(event)))),
     el("h3", {}, "The server"), el("div", { class: "v-line" }, button("Lose the JACK server", undefined, lose)));
 
   /** The sentence of `why` for each session that is not simply heard. */
@@ -154,7 +157,10 @@ function mount(root, { live, tree, controls }) {
   }
 
   async function read() {
-    const [status, permissions] = await Promise.all([live.call("status"), live.call("listPermissions")]);
+    // The role may let one see the sessions, and not who may record.
+    const [status, permissions] = await Promise.all([
+      live.call("status"), live.call("listPermissions").catch(() => ({ programs: [] })),
+    ]);
     const why = await reasons(status.sessions);
     const apps = new Map(status.sessions.map((session) => [session.id, session.app]));
     const appOf = (id) => apps.get(id) ?? id;
@@ -167,7 +173,8 @@ function mount(root, { live, tree, controls }) {
     showAlarms(status.alarms);
   }
 
-  root.append(el("h1", {}, "Sessions"), questions, alarms, section("Sessions", list, none), section("Permission to record", programs, noProgram), simulation);
+  root.append(el("h1", {}, "Sessions"), questions, alarms, section("Sessions", list, none),
+    section("Permission to record", programs, noProgram), simulation);
   const reading = fresh(live, read, { everyMs: 2000, kinds: events });
   const off = [
     live.on("event", ({ kind, details }) => {

@@ -87,8 +87,10 @@ function mount(root, { live, tree, controls }) {
         say(mark, controller.device ? "Plugged in" : "Not plugged in");
         mark.className = `v-mark v-${controller.device ? "on" : "off"}`;
         say(facts, [controller.device ?? `looks for ${controller.lookedFor}`, controller.mappingFile,
-          controller.mappings === 1 ? "1 control mapped" : `${controller.mappings} controls mapped`].filter(Boolean).join(" · "));
-        say(move, controller.lastControl ? `moved last: ${controller.lastControl} = ${controller.lastValue}` : "nothing moved yet");
+          controller.mappings === 1 ? "1 control mapped" : `${controller.mappings} controls mapped`,
+        ].filter(Boolean).join(" · "));
+        const { lastControl, lastValue } = controller;
+        say(move, lastControl ? `moved last: ${lastControl} = ${lastValue}` : "nothing moved yet");
         say(missing, controller.missing.length ? `Not there now: ${controller.missing.join(", ")}` : "");
         missing.hidden = !controller.missing.length;
         showLines(controller.learned.map(parsed));
@@ -189,7 +191,8 @@ function mount(root, { live, tree, controls }) {
     drawPaths();
   });
   drawPaths();
-  root.append(el("h1", {}, "Surfaces"), section("MIDI controllers", list, noController), learnable, section("Served", served, noSurface));
+  root.append(el("h1", {}, "Surfaces"), section("MIDI controllers", list, noController), learnable,
+    section("Served", served, noSurface));
 
   async function read() {
     const [host, midi] = await Promise.all([live.call("status"), live.call("controllers")]);
@@ -198,7 +201,8 @@ function mount(root, { live, tree, controls }) {
     noController.hidden = midi.controllers.length > 0;
     learnable.hidden = midi.controllers.length === 0;
     showControllers(midi.controllers);
-    learned = new Map(midi.controllers.flatMap((controller) => controller.learned.map(parsed)).map((one) => [one.parameter, one.control]));
+    const lines = midi.controllers.flatMap((controller) => controller.learned.map(parsed));
+    learned = new Map(lines.map((one) => [one.parameter, one.control]));
     drawChoices();
   }
 
