@@ -173,24 +173,6 @@ struct WebTests {
   }
 
   @Test(.jackServer(frames: 256, channels: 4))
-  func `a page that does not read is cut off, and holds up no other`() async throws {
-    let rig = try await SurfaceRig.web()
-    let slow = try LivePage(rig)
-    slow.send(1, "webMeters", #"{"on":true}"#)
-    let other = try LivePage(rig)
-    for id in 0..<2_000 { slow.send(id, "list") }
-    #expect(other.answer(1, "status") != nil)
-    var answers = 0
-    while let message = slow.peer.message(withinMilliseconds: 2_000) {
-      if message.opcode == 1 { answers += 1 }
-    }
-    #expect(answers < 2_000)
-    #expect(slow.peer.hasEnded)
-    #expect(other.answer(2, "status") != nil)
-    #expect(try await rig.host.stop() == .code(0))
-  }
-
-  @Test(.jackServer(frames: 256, channels: 4))
   func `the patch names the makers of connections, and a page connects as a user does`()
     async throws
   {
