@@ -138,6 +138,11 @@ let package = Package(
       providers: [.apt(["liblo-dev"])],
     ),
     .target(name: "OSC", dependencies: ["CLiblo"] + nio, swiftSettings: strict),
+    .systemLibrary(
+      name: "CMessageDigest",
+      pkgConfig: "libmd",
+      providers: [.apt(["libmd-dev"])],
+    ),
     .target(name: "NSM", dependencies: ["OSC"], swiftSettings: strict),
     .executableTarget(
       name: "inter-app-host",
@@ -204,7 +209,9 @@ let package = Package(
     // MARK: control surfaces
     .target(
       name: "Surfaces",
-      dependencies: ["ControlProtocol", "GraphFiles", "OSC", "Sessions", logging] + nio + web,
+      dependencies: [
+        "CMessageDigest", "ControlProtocol", "GraphFiles", "OSC", "Sessions", logging,
+      ] + nio + web,
       swiftSettings: strict,
     ),
 

@@ -9,6 +9,7 @@ build_packages=(
   libasound2-dev
   libjack-jackd2-dev
   liblo-dev
+  libmd-dev
   libre2-dev
   libsamplerate0-dev
   libsmf-dev

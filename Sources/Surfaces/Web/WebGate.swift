@@ -15,6 +15,8 @@ struct WebRefusal: Error {
 struct WebGate: Sendable {
   /// The rules.
   let access: WebAccess
+  /// Whether the connections are encrypted.
+  var isSecure = false
 
   /// The request, if it may pass.
   func pass(_ head: HTTPRequestHead, on channel: any Channel) -> Result<WebRequest, WebRefusal> {
@@ -23,14 +25,31 @@ struct WebGate: Sendable {
       hosts: head.headers["Host"],
       origins: head.headers["Origin"],
       authorizations: head.headers["Authorization"],
+      cookies: head.headers["Cookie"],
       target: head.uri,
       localAddress: channel.localAddress?.ipAddress ?? "",
       port: channel.localAddress?.port ?? 0,
       peer: peer,
+      isSecure: isSecure,
     )
     if let response = access.refusal(of: claim) { return .failure(WebRefusal(response: response)) }
-    guard let request = WebRequest(target: head.uri, peer: peer) else {
+    guard var request = WebRequest(target: head.uri, peer: peer) else {
       return .failure(WebRefusal(response: .sentence("the target must be a path", status: 400)))
+    }
+    request.isPost = head.method == .POST
+    request.bearer = WebAccess.bearer(claim)
+    request.visitor = access.visitor(of: claim)
+    request.port = claim.port
+    request.isSecure = isSecure
+    guard request.visitor != nil || !head.headers.contains(name: "Upgrade") else {
+      return .failure(
+        WebRefusal(
+          response: .sentence(
+            "nobody is logged in here: open the address that 'multiroute web address' prints",
+            status: 401
+          )
+        )
+      )
     }
     return .success(request)
   }

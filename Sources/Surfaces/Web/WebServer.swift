@@ -30,6 +30,8 @@ package final class WebServer: Sendable {
     package var port: Int
     /// The key for peers that are not on this machine.
     package var token = WebToken()
+    /// The keys of a page whose visitors log in; nil where each request has to carry the token.
+    package var tokens: WebTokens?
     /// The names of this machine in its network, in lower case.
     package var names: Set<String> = []
     /// The limits.
@@ -111,7 +113,8 @@ package final class WebServer: Sendable {
   ) async throws -> any Channel {
     let limits = configuration.limits
     let connections = WebConnections(limits: limits)
-    let gate = WebGate(access: WebAccess(token: configuration.token, names: configuration.names))
+    let proof = configuration.tokens.map(WebAccess.Proof.sessions) ?? .token(configuration.token)
+    let gate = WebGate(access: WebAccess(proof: proof, names: configuration.names))
     return try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 128)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
