@@ -85,6 +85,12 @@ let package = Package(
     .target(name: "CRealtime"),
     .target(name: "CSystemSupport", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CMixKernels"),
+    .target(
+      name: "CWebPage",
+      exclude: ["page"],
+      // For #embed.
+      cSettings: [.unsafeFlags(["-std=c23"])],
+    ),
     .target(name: "CMediaPlayer", linkerSettings: [.linkedLibrary("systemd")]),
 
     // MARK: processes, threads and files of the system
@@ -210,7 +216,7 @@ let package = Package(
     .target(
       name: "Surfaces",
       dependencies: [
-        "CMessageDigest", "ControlProtocol", "GraphFiles", "OSC", "Sessions", logging,
+        "CMessageDigest", "CWebPage", "ControlProtocol", "GraphFiles", "OSC", "Sessions", logging,
       ] + nio + web,
       swiftSettings: strict,
     ),

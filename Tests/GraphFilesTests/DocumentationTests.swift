@@ -22,7 +22,7 @@ struct DocumentationTests {
     section(ControllerKey.self), section(ControllerFileKey.self), section(ControlMappingKey.self),
     section(ControlFeedbackKey.self), section(SurfacesKey.self), section(OSCKey.self),
     section(MackieUnitKey.self), section(XAirKey.self),
-    section(OSCQueryKey.self),
+    section(OSCQueryKey.self), section(WebKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {

@@ -11,6 +11,8 @@ extension GraphFile {
     public var xair: XAir?
     /// OSCQuery over HTTP and WebSockets.
     public var oscquery: OSCQuery?
+    /// The page in the browser.
+    public var web: Web?
 
     /// Makes surfaces without any.
     public init() {}
@@ -39,6 +41,17 @@ extension GraphFile {
       public init() {}
     }
 
+    /// A port for the page in the browser.
+    public struct Web: Sendable, Equatable {
+      /// The number of the port, 1…65535.
+      public var port = 8080
+      /// Whether other machines reach the port, with a token.
+      public var lan = false
+
+      /// Makes the port with its default number.
+      public init() {}
+    }
+
     /// A port for OSCQuery.
     public struct OSCQuery: Sendable, Equatable {
       /// The number of the port, 1…65535.
@@ -55,7 +68,7 @@ extension GraphFile {
 /// The keys of `surfaces`.
 enum SurfacesKey: String, SectionKey {
   static let section = "surfaces"
-  case osc, oscquery, mackie, xair
+  case osc, oscquery, mackie, xair, web
 }
 
 /// The keys of `surfaces.osc`.
@@ -76,12 +89,19 @@ enum OSCQueryKey: String, SectionKey {
   case port, lan
 }
 
+/// The keys of `surfaces.web`.
+enum WebKey: String, SectionKey {
+  static let section = "web"
+  case port, lan
+}
+
 extension GraphFile.Surfaces {
   init(_ section: Section<SurfacesKey>) {
     osc = section[.osc]?.section().map { OSC($0) }
     mackie = section[.mackie]?.mackieUnits() ?? []
     xair = section[.xair]?.section().map { XAir($0) }
     oscquery = section[.oscquery]?.section().map { OSCQuery($0) }
+    web = section[.web]?.section().map { Web($0) }
   }
 }
 
@@ -102,6 +122,13 @@ extension GraphFile.Surfaces.XAir {
 
 extension GraphFile.Surfaces.OSCQuery {
   init(_ section: Section<OSCQueryKey>) {
+    port = section[.port]?.networkPort() ?? port
+    lan = section[.lan]?.flag() ?? lan
+  }
+}
+
+extension GraphFile.Surfaces.Web {
+  init(_ section: Section<WebKey>) {
     port = section[.port]?.networkPort() ?? port
     lan = section[.lan]?.flag() ?? lan
   }

@@ -6,10 +6,10 @@ internal import Surfaces
 
 /// The start of OSCQuery.
 extension Host {
-  /// The addresses of surfaces that other machines reach, with the tokens that they ask for.
+  /// The addresses of surfaces for browsers and apps.
   ///
-  /// They are for the user alone: an app that knows a token has the user's rights over the mix.
-  public func addressesInNetwork() -> [String] { rooms.surfaces.addresses }
+  /// Those with a token are for the user alone: an app that knows a token has the user's rights over the mix.
+  public func surfaceAddresses() -> [SurfaceAddress] { rooms.surfaces.addresses }
 
   /// Serves OSCQuery; a port in use is reported, and the host plays on.
   func serve(_ oscquery: GraphFile.Surfaces.OSCQuery) async {
@@ -22,7 +22,10 @@ extension Host {
     do throws(WebServerError) {
       let server = try await WebServer.start(web, site: surface)
       let running = Task { await surface.run() }
-      let addresses = oscquery.lan ? web.addressesInNetwork : []
+      let addresses =
+        oscquery.lan
+        ? web.addressesInNetwork.map { SurfaceAddress(kind: "oscquery", url: $0, hasToken: true) }
+        : []
       rooms.surfaces.serve(status, addresses: addresses) {
         await server.close()
         await tree.close()

@@ -13,6 +13,7 @@ extension Host {
     if let osc = configuration.graph.surfaces.osc { await start(osc) }
     if let xair = configuration.graph.surfaces.xair { await start(xair) }
     if let oscquery = configuration.graph.surfaces.oscquery { await serve(oscquery) }
+    if let web = configuration.graph.surfaces.web { await serve(web) }
   }
 
   private func start(_ osc: GraphFile.Surfaces.OSC) async {

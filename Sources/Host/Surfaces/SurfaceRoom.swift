@@ -18,10 +18,10 @@ final class SurfaceRoom {
   private var lastID = UInt64.max
   private var ends: [() async -> Void] = []
   private var served: [SurfaceStatus] = []
-  private var opened: [String] = []
+  private var opened: [SurfaceAddress] = []
 
-  /// The addresses of surfaces that other machines reach, with their tokens.
-  var addresses: [String] { opened }
+  /// The addresses of surfaces for browsers and apps.
+  var addresses: [SurfaceAddress] { opened }
 
   /// The surfaces that are served, and those that could not be.
   var statuses: [SurfaceStatus] { served }
@@ -30,11 +30,11 @@ final class SurfaceRoom {
   ///
   /// - Parameters:
   ///   - status: The port.
-  ///   - addresses: Its addresses for other machines, with its token.
+  ///   - addresses: Its addresses for browsers and apps.
   ///   - end: Ends the surface.
   func serve(
     _ status: SurfaceStatus,
-    addresses: [String] = [],
+    addresses: [SurfaceAddress] = [],
     end: @escaping () async -> Void = {},
   ) {
     served.append(status)

@@ -33,7 +33,8 @@ struct WebGate: Sendable {
       isSecure: isSecure,
     )
     if let response = access.refusal(of: claim) { return .failure(WebRefusal(response: response)) }
-    guard var request = WebRequest(target: head.uri, peer: peer) else {
+    let marks = head.headers["If-None-Match"]
+    guard var request = WebRequest(target: head.uri, peer: peer, marks: marks) else {
       return .failure(WebRefusal(response: .sentence("the target must be a path", status: 400)))
     }
     request.isPost = head.method == .POST

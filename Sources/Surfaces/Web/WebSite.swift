@@ -62,6 +62,8 @@ package struct WebRequest: Hashable, Sendable {
   package let query: [String]
   /// The address of the other side, without the port.
   package let peer: String
+  /// The values of all `If-None-Match` headers: marks of the copies that the other side has.
+  package let marks: [String]
   /// The visitor; nil for somebody whom nobody has let in.
   package var visitor: WebVisitor?
   /// Whether the method is POST.
@@ -74,21 +76,32 @@ package struct WebRequest: Hashable, Sendable {
   var isSecure = false
 
   /// Makes a request from its parts.
-  package init(path: String, query: [String] = [], peer: String = "127.0.0.1") {
+  package init(
+    path: String,
+    query: [String] = [],
+    peer: String = "127.0.0.1",
+    marks: [String] = [],
+  ) {
     self.path = path
     self.query = query
     self.peer = peer
+    self.marks = marks
   }
 
   /// Reads the target of a request line.
   ///
   /// - Returns: Nil for a target that is not a path.
-  init?(target: String, peer: String) {
+  init?(target: String, peer: String, marks: [String] = []) {
     let reached = target.prefix { $0 != "#" }
     let parts = reached.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = parts.first, path.hasPrefix("/") else { return nil }
     let query = parts.count > 1 ? parts[1].split(separator: "&").map(String.init) : []
-    self.init(path: String(path), query: query.filter { !$0.hasPrefix("token=") }, peer: peer)
+    self.init(
+      path: String(path),
+      query: query.filter { !$0.hasPrefix("token=") },
+      peer: peer,
+      marks: marks,
+    )
   }
 }
 

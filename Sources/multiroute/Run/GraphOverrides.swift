@@ -49,7 +49,20 @@ struct GraphOverrides: ParsableArguments {
   )
   var oscqueryPort: Int?
 
-  @Flag(help: "Let other machines reach OSCQuery, with the token of the address that is printed.")
+  @Option(
+    name: .customLong("web"),
+    defaultAsFlag: GraphFile.Surfaces.Web().port,
+    help: ArgumentHelp(
+      "Serve the mixer as a page for browsers, on this port of HTTP (8080).",
+      valueName: "port",
+    )
+  )
+  var webPort: Int?
+
+  @Flag(
+    help:
+      "Let other machines reach OSCQuery and the page, with the token of the address that is printed."
+  )
   var lan = false
 
   @Option(
@@ -76,11 +89,16 @@ struct GraphOverrides: ParsableArguments {
       graph.surfaces.oscquery = graph.surfaces.oscquery ?? GraphFile.Surfaces.OSCQuery()
       graph.surfaces.oscquery?.port = oscqueryPort
     }
+    if let webPort {
+      graph.surfaces.web = graph.surfaces.web ?? GraphFile.Surfaces.Web()
+      graph.surfaces.web?.port = webPort
+    }
     if lan {
-      guard graph.surfaces.oscquery != nil else {
-        throw ValidationError("--lan has no surface to open; add --oscquery")
+      guard graph.surfaces.oscquery != nil || graph.surfaces.web != nil else {
+        throw ValidationError("--lan has no surface to open; add --web or --oscquery")
       }
       graph.surfaces.oscquery?.lan = true
+      graph.surfaces.web?.lan = true
     }
     if let standIn {
       for index in graph.routes.indices {
@@ -104,6 +122,9 @@ struct GraphOverrides: ParsableArguments {
     }
     if let oscqueryPort, !(1...65_535).contains(oscqueryPort) {
       throw ValidationError("--oscquery \(oscqueryPort) is out of range; allowed: 1 to 65535")
+    }
+    if let webPort, !(1...65_535).contains(webPort) {
+      throw ValidationError("--web \(webPort) is out of range; allowed: 1 to 65535")
     }
     let sizes = GraphFile.Session.Preferred.frameLimits
     if let frames, !sizes.contains(frames) {

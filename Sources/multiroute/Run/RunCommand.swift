@@ -186,8 +186,9 @@ struct RunCommand: AsyncParsableCommand {
     } catch {
       throw StartFault("error: \(error)", ExitCode(error))
     }
-    for address in await host.addressesInNetwork() {
-      Terminal.complain("oscquery: \(address) (whoever has this address can move every fader)")
+    for address in await host.surfaceAddresses() {
+      let warning = address.hasToken ? " (whoever has this address can move every fader)" : ""
+      Terminal.complain("\(address.kind): \(address.url)\(warning)")
     }
     session?.setProgress(1)
     let path = configuration.graph.path

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import Surfaces
+
+/// The start of the page in the browser.
+extension Host {
+  /// Serves the page; a port in use is reported, and the host plays on.
+  func serve(_ page: GraphFile.Surfaces.Web) async {
+    var status = SurfaceStatus(kind: "web", port: page.port, lan: page.lan)
+    let web = WebServer.Configuration(port: page.port, lan: page.lan)
+    do throws(WebServerError) {
+      let server = try await WebServer.start(web, site: WebPageSite { _, _ in nil })
+      let here = SurfaceAddress(kind: "web", url: "http://localhost:\(server.port)/")
+      let elsewhere =
+        page.lan
+        ? web.addressesInNetwork.map { SurfaceAddress(kind: "web", url: $0, hasToken: true) } : []
+      rooms.surfaces.serve(status, addresses: [here] + elsewhere) { await server.close() }
+    } catch {
+      status.fault = error.description
+      rooms.surfaces.serve(status)
+      rooms.control.publish(.error(), "web: \(error)")
+    }
+  }
+}
