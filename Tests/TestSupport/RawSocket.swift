@@ -2,19 +2,22 @@
 
 internal import Glibc
 
-/// A TCP connection to this machine, of which a test writes and reads every byte. [any-thread]
+/// A TCP connection, of which a test writes and reads every byte. [any-thread]
 package final class RawSocket: Sendable {
   private let descriptor: Int32
 
-  /// Connects to a port of this machine.
+  /// Connects to a port, of this machine unless an IPv4 address is given.
   ///
   /// - Throws: ``TestFailure`` when nobody listens.
-  package init(port: Int) throws {
+  package init(port: Int, at host: String = "127.0.0.1") throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(UInt16(port).bigEndian)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    guard unsafe inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
+      close(descriptor)
+      throw TestFailure("\(host) is no IPv4 address")
+    }
     let result = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -22,7 +25,7 @@ package final class RawSocket: Sendable {
     }
     guard result == 0 else {
       close(descriptor)
-      throw TestFailure("nobody listens on port \(port)")
+      throw TestFailure("nobody listens on port \(port) of \(host)")
     }
   }
 

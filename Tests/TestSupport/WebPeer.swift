@@ -3,13 +3,11 @@
 /// A client of HTTP and WebSockets, which may send anything. [any-thread]
 package final class WebPeer {
   private let socket: RawSocket
-  private let port: Int
   private var received: [UInt8] = []
 
-  /// Connects to a port of this machine.
-  package init(port: Int) throws {
-    self.port = port
-    socket = try RawSocket(port: port)
+  /// Connects to a port, of this machine unless an IPv4 address is given.
+  package init(port: Int, at address: String = "127.0.0.1") throws {
+    socket = try RawSocket(port: port, at: address)
   }
 
   /// Writes bytes as they are.
@@ -21,12 +19,13 @@ package final class WebPeer {
   package static func get(
     _ target: String,
     port: Int,
+    at address: String = "127.0.0.1",
     method: String = "GET",
     host: String? = nil,
     headers: [String] = [],
   ) throws -> (status: Int, head: String, body: String) {
-    let peer = try WebPeer(port: port)
-    let lines = ["\(method) \(target) HTTP/1.1", "Host: \(host ?? "localhost:\(port)")"]
+    let peer = try WebPeer(port: port, at: address)
+    let lines = ["\(method) \(target) HTTP/1.1", "Host: \(host ?? "\(address):\(port)")"]
     peer.write(Array(((lines + headers).joined(separator: "\r\n") + "\r\n\r\n").utf8))
     return try peer.answer(hasBody: method != "HEAD")
   }
@@ -64,11 +63,15 @@ package final class WebPeer {
   // MARK: - WebSocket
 
   /// A connection that has become a WebSocket.
-  package static func webSocket(port: Int, headers: [String] = []) throws -> WebPeer {
-    let peer = try WebPeer(port: port)
+  package static func webSocket(
+    port: Int,
+    at address: String = "127.0.0.1",
+    headers: [String] = [],
+  ) throws -> WebPeer {
+    let peer = try WebPeer(port: port, at: address)
     let lines =
       [
-        "GET / HTTP/1.1", "Host: localhost:\(port)", "Upgrade: websocket", "Connection: Upgrade",
+        "GET / HTTP/1.1", "Host: \(address):\(port)", "Upgrade: websocket", "Connection: Upgrade",
         "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
       ] + headers
     peer.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))

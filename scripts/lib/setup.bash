@@ -32,6 +32,7 @@ test_packages=(
   fluid-soundfont-gm
   fluidsynth
   imagemagick
+  iproute2
   jack-delay
   jacktrip
   jalv
