@@ -211,6 +211,7 @@ extension Host {
     rooms.sessions.tellSilence(heard: reading.heard)
     if let meters = reading.meters {
       rooms.output.present(meters)
+      rooms.surfaces.present(meters)
       rooms.parameters.take(meters)
     }
   }

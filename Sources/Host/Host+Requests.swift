@@ -18,6 +18,7 @@ extension Host {
     router = registerScenes(on: router)
     router = registerControllers(on: router)
     router = registerWebTokens(on: router)
+    router = registerPatch(on: router)
     return registerRoles(on: registerRoutes(on: router))
   }
 

@@ -105,6 +105,12 @@ enum Samples {
       LearnControl.self,
       LearnControl.Params(parameter: "/strip/a/pan", forget: false, timeoutMilliseconds: 5_000),
     ),
+    Request(ListPatch.self, NoParams()),
+    Request(ConnectPorts.self, PortPairParams(source: "a:out", destination: "system:playback_1")),
+    Request(
+      DisconnectPorts.self,
+      PortPairParams(source: "a:out", destination: "system:playback_1"),
+    ),
     Request(WatchParameters.self, WatchParameters.Params(paths: ["/"], echo: true)),
   ]
 

@@ -227,6 +227,17 @@ struct RoleTests {
     #expect(script.may(call, 15, of: 3))
   }
 
+  @Test(arguments: ClientRole.allCases)
+  func `a page keeps the role that it was given, whatever it says and opens`(role: ClientRole) {
+    let script = Script()
+    let page = ConnectionID(rawValue: 1, grantedRole: role)
+    for claim in ClientRole.allCases { #expect(script.room.hello(claim, from: page) == role) }
+    script.room.noteApp(page)
+    #expect(script.room.hello(nil, from: page) == role)
+    let call = ControlRequest(Stop.self, Stop.Params())
+    #expect(((try? script.room.check(call, from: page)) != nil) == (role == .user))
+  }
+
   @Test func `of many processes those that have ended are forgotten`() {
     let script = Script()
     for process: Int32 in 1_000..<2_000 {

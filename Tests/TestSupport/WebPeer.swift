@@ -4,6 +4,8 @@
 package final class WebPeer {
   private let socket: RawSocket
   private var received: [UInt8] = []
+  /// Whether the other side has closed the connection.
+  package private(set) var hasEnded = false
 
   /// Connects to a port, of this machine unless an IPv4 address is given.
   package init(port: Int, at address: String = "127.0.0.1") throws {
@@ -66,12 +68,14 @@ package final class WebPeer {
   package static func webSocket(
     port: Int,
     at address: String = "127.0.0.1",
+    target: String = "/",
     headers: [String] = [],
   ) throws -> WebPeer {
     let peer = try WebPeer(port: port, at: address)
     let lines =
       [
-        "GET / HTTP/1.1", "Host: \(address):\(port)", "Upgrade: websocket", "Connection: Upgrade",
+        "GET \(target) HTTP/1.1", "Host: \(address):\(port)", "Upgrade: websocket",
+        "Connection: Upgrade",
         "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
       ] + headers
     peer.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
@@ -108,7 +112,9 @@ package final class WebPeer {
         if [1, 2, 8].contains(frame.opcode) { return frame }
         continue
       }
-      guard let bytes = socket.read(withinMilliseconds: limit), !bytes.isEmpty else { return nil }
+      guard let bytes = socket.read(withinMilliseconds: limit) else { return nil }
+      hasEnded = bytes.isEmpty
+      if hasEnded { return nil }
       received += bytes
     }
   }
@@ -121,6 +127,10 @@ package final class WebPeer {
       guard received.count >= 4 else { return nil }
       length = Int(received[2]) << 8 | Int(received[3])
       start = 4
+    } else if length == 127 {
+      guard received.count >= 10 else { return nil }
+      length = received[2..<10].reduce(0) { $0 << 8 | Int($1) }
+      start = 10
     }
     guard received.count >= start + length else { return nil }
     let frame = (received[0] & 15, Array(received[start..<start + length]))

@@ -76,7 +76,13 @@ public struct MethodRegistry: Sendable {
     SaveScene.self, RecallScene.self, DeleteScene.self, ListScenes.self,
     ListControllers.self, LearnControl.self,
     ListWebTokens.self, MakeWebToken.self, RevokeWebToken.self,
+    ListPatch.self, ConnectPorts.self, DisconnectPorts.self,
   ])
+
+  /// The methods with further ones.
+  package func adding(_ further: [any ControlMethod.Type]) -> MethodRegistry {
+    MethodRegistry(Array(methods.values) + further)
+  }
 
   /// The names, sorted.
   public var names: [String] { methods.keys.sorted() }

@@ -73,6 +73,13 @@ public struct MessageEncoder: Sendable {
     }
   }
 
+  /// Writes a notification that only some connections know.
+  ///
+  /// - Throws: The error of the parameters' own encoding.
+  package func notification(_ method: String, _ params: some Encodable) throws -> Data {
+    try encoder.encode(Envelope(method: method, params: params))
+  }
+
   private func success(_ result: some Encodable, id: MessageID?) -> Data {
     do {
       return try encoder.encode(Answer(id: id, result: result))

@@ -7,12 +7,13 @@ import NIOCore
 
 /// The connection of one client: takes lines as fast as the limits and the turns of others allow, and carries them out
 /// in order. [server-loop]
-final class Connection: ChannelInboundHandler, TurnTaker {
-  typealias InboundIn = ByteBuffer
-
+final class Connection: TurnTaker {
   let id: ConnectionID
+  /// Its other end.
+  let origin: ConnectionOrigin
   let hub: Hub
-  let channel: any Channel
+  /// The way to its client.
+  let transport: any ControlTransport
   /// Its use of the host.
   let account: ConnectionAccount
   /// The topics of its subscription; the hub sets them.
@@ -31,8 +32,10 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   private var work: LineWork?
   /// Whether its present line is with another thread, to be read or to be carried out.
   private var isAway = false
-  /// Whether the channel has been asked for more bytes.
+  /// Whether the transport has been asked for more bytes.
   private var isReading = false
+  /// Set while the last answers may take their time.
+  private var deadline: Scheduled<Void>?
   /// Set while lines wait for the rate limit.
   private var pause: Scheduled<Void>?
   private var wasSlowedDown = false
@@ -45,7 +48,7 @@ final class Connection: ChannelInboundHandler, TurnTaker {
     case inputClosed
     /// The last answer is being sent; further input is discarded.
     case hangingUp
-    /// The channel is gone; received lines are still carried out.
+    /// The transport is gone; received lines are still carried out.
     case closed
     /// The handler knows that the connection is gone.
     case ended
@@ -57,7 +60,7 @@ final class Connection: ChannelInboundHandler, TurnTaker {
     case carryOut
     /// To take the next line.
     case takeLine
-    /// To ask the channel for more bytes.
+    /// To ask the transport for more bytes.
     case read
   }
 
@@ -68,14 +71,16 @@ final class Connection: ChannelInboundHandler, TurnTaker {
 
   init(
     id: ConnectionID,
+    origin: ConnectionOrigin,
     hub: Hub,
-    channel: any Channel,
+    transport: any ControlTransport,
     account: ConnectionAccount,
     refusal: ControlError?,
   ) {
     self.id = id
+    self.origin = origin
     self.hub = hub
-    self.channel = channel
+    self.transport = transport
     self.account = account
     self.refusal = refusal
     inbox = Inbox(
@@ -84,53 +89,50 @@ final class Connection: ChannelInboundHandler, TurnTaker {
     )
   }
 
-  // MARK: Events of the channel
+  // MARK: Events of the transport
 
-  func channelActive(context: ChannelHandlerContext) {
+  /// Begins, because the transport is ready.
+  func begin() {
     hasBegun = true
     hub.begin(self)
     if let refusal { hangUp(refusal) }
     isReading = true
-    channel.read()
+    transport.read()
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) {
-    // The channel was never ready, so nothing else ends the connection.
-    if !hasBegun { hub.connectionEnded(self, wasAdmitted: refusal == nil) }
-  }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  /// Takes in received bytes.
+  func received(_ bytes: ByteBuffer) {
     guard phase == .open else { return }
-    inbox.append(unwrapInboundIn(data))
+    inbox.append(bytes)
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) {
+  /// Goes on, because all is received that it has asked for.
+  func readingEnded() {
     isReading = false
     goOn()
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard case .inputClosed? = event as? ChannelEvent else { return }
+  /// Takes note that the client sends nothing more.
+  func inputClosed() {
     switch phase {
     case .open:
       inbox.finish()
       phase = .inputClosed
       goOn()
-    case .hangingUp: channel.close(promise: nil)
+    case .hangingUp: transport.close()
     case .inputClosed, .closed, .ended: break
     }
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
+  /// Takes note that the transport is gone.
+  func transportClosed() {
+    deadline?.cancel()
+    // A transport that was never ready has no other end.
+    guard hasBegun else { return hub.connectionEnded(self, wasAdmitted: refusal == nil) }
     if phase == .open { inbox.finish() }
     phase = .closed
     hub.remove(id)
     goOn()
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    hub.logger.debug("control socket: \(id): \(error)")
-    channel.close(promise: nil)
   }
 
   // MARK: Turns
@@ -158,7 +160,7 @@ final class Connection: ChannelInboundHandler, TurnTaker {
     case .takeLine: takeLine()
     case .read:
       isReading = true
-      channel.read()
+      transport.read()
       later = Self.readNanoseconds
     case nil: break
     }
@@ -171,7 +173,7 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   private func takeLine() {
     switch inbox.next() {
     case .line(let line) where line.readableBytes <= Self.shortLineBytes:
-      take(hub.requestDecoder.decode(buffer: line), bytes: line.readableBytes)
+      take(transport.decoder.decode(buffer: line), bytes: line.readableBytes)
     case .line(let line): readElsewhere(line)
     case .fatal(let error): hangUp(error)
     case nil: break
@@ -191,9 +193,9 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   private func readElsewhere(_ line: ByteBuffer) {
     isAway = true
     hub.workBegins()
-    let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+    let bound = NIOLoopBound(self, eventLoop: hub.eventLoop)
     hub.readingSlots.add(account) {
-      [eventLoop = channel.eventLoop, decoder = hub.requestDecoder] in
+      [eventLoop = hub.eventLoop, decoder = transport.decoder] in
       Task {
         let start = NIODeadline.now()
         let read = decoder.decode(buffer: line)
@@ -216,7 +218,7 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   /// Delays a client that sends faster than its rate; the log gets one line about it.
   private func slowDown(for time: TimeAmount) {
     guard pause == nil else { return }
-    pause = channel.eventLoop.assumeIsolated().scheduleTask(in: time) {
+    pause = hub.eventLoop.assumeIsolated().scheduleTask(in: time) {
       self.pause = nil
       self.goOn()
     }
@@ -244,7 +246,7 @@ final class Connection: ChannelInboundHandler, TurnTaker {
     case .failure(let error):
       work?.collect(hub.encoder.reply(.failure(error), id: message.id), for: message)
     case .success(let request):
-      if let reply = ownReply(to: request) {
+      if let reply = transport.answer(to: request) ?? ownReply(to: request) {
         work?.collect(hub.encoder.reply(reply, id: message.id), for: message)
       } else {
         hand(request, of: message)
@@ -255,8 +257,8 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   /// Gives a request to the handler, and receives the answer on the loop.
   private func hand(_ request: ControlRequest, of message: IncomingMessage) {
     isAway = true
-    let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-    let eventLoop = channel.eventLoop
+    let bound = NIOLoopBound(self, eventLoop: hub.eventLoop)
+    let eventLoop = hub.eventLoop
     let meter = RequestMeter(executor: hub.configuration.executor) { time, isFirst in
       eventLoop.execute {
         let connection = bound.value
@@ -299,34 +301,29 @@ final class Connection: ChannelInboundHandler, TurnTaker {
   /// Sends a line; a reader that is too far behind is disconnected instead.
   func send(_ line: ByteBuffer) {
     guard phase == .open || phase == .inputClosed else { return }
-    let waiting = bufferedBytes
+    let waiting = transport.waitingBytes
     guard waiting == 0 || waiting + line.readableBytes <= hub.configuration.limits.outboundBytes
     else {
       hub.log(.tooSlow, .warning, "\(id) does not read, \(waiting) bytes wait; cut off")
       phase = .hangingUp
-      channel.close(promise: nil)
+      transport.close()
       return
     }
-    channel.writeAndFlush(line, promise: nil)
+    transport.send(line)
   }
 
   /// Sends a line, unless the reader is behind.
   func sendUnlessBehind(_ line: ByteBuffer) {
-    if channel.isWritable { send(line) }
-  }
-
-  private var bufferedBytes: Int {
-    (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    if !transport.isBehind { send(line) }
   }
 
   // MARK: Ending
 
   /// Ends the connection once its requests are answered and the answers are read.
   func finish(patience: TimeAmount) {
-    let deadline = channel.eventLoop.assumeIsolated().scheduleTask(in: patience) {
-      self.channel.close(promise: nil)
+    deadline = hub.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+      self.transport.close()
     }
-    channel.closeFuture.assumeIsolated().whenComplete { _ in deadline.cancel() }
     pause?.cancel()
     pause = nil
     inbox.clear()
@@ -344,9 +341,9 @@ final class Connection: ChannelInboundHandler, TurnTaker {
     let inputIsOpen = phase == .open
     guard phase == .open || phase == .inputClosed else { return }
     phase = .hangingUp
-    if inputIsOpen { channel.close(mode: .output, promise: nil) } else { closeWhenSent() }
-    channel.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
-      self.channel.close(promise: nil)
+    if inputIsOpen { transport.closeOutput() } else { transport.closeWhenSent() }
+    hub.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+      self.transport.close()
     }
   }
 
@@ -356,21 +353,11 @@ final class Connection: ChannelInboundHandler, TurnTaker {
     switch phase {
     case .inputClosed where topics.isEmpty:
       phase = .hangingUp
-      closeWhenSent()
+      transport.closeWhenSent()
     case .closed:
       phase = .ended
       hub.connectionEnded(self, wasAdmitted: refusal == nil)
     case .open, .inputClosed, .hangingUp, .ended: break
-    }
-  }
-
-  /// Closes when everything was sent, or when the client has not read for ten seconds.
-  private func closeWhenSent() {
-    let channel = channel
-    let deadline = channel.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }
-    channel.writeAndFlush(ByteBuffer()).whenComplete { _ in
-      deadline.cancel()
-      channel.close(promise: nil)
     }
   }
 }

@@ -55,11 +55,14 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
   public let rawValue: UInt64
   /// The process at the other end, as the kernel reports it; nil where it does not.
   public let processID: Int32?
+  /// The role that another server has given it, as that of the page does; nil for connections of the socket.
+  public let grantedRole: ClientRole?
 
   /// Makes an id from its number.
-  public init(rawValue: UInt64, processID: Int32? = nil) {
+  public init(rawValue: UInt64, processID: Int32? = nil, grantedRole: ClientRole? = nil) {
     self.rawValue = rawValue
     self.processID = processID
+    self.grantedRole = grantedRole
   }
 
   /// The number with a mark, for logs.

@@ -120,10 +120,7 @@ public final class ControlServer: Sendable {
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
         PeerCredentials.read(of: channel).flatMapThrowing { peer in
-          guard let connection = hub.value.receive(channel, from: peer) else {
-            throw ChannelError.inputClosed
-          }
-          try channel.pipeline.syncOperations.addHandler(connection)
+          try SocketTransport(hub: hub.value, channel: channel).begin(with: peer)
         }
       }
       .bind(unixDomainSocketPath: path).get()
@@ -180,6 +177,24 @@ public final class ControlServer: Sendable {
     guard let data = try? encoder.notification(.parameters(changes)) else { return }
     let line = ByteBuffer(line: data)
     listener.eventLoop.execute { [hub] in hub.value.send(line, to: connection) }
+  }
+
+  /// Joins a client that another server has let in.
+  ///
+  /// It has the same limits and turns as clients of the socket.
+  ///
+  /// - Returns: The receiving half of its connection; nil when there are too many connections even to tell of a refusal.
+  /// [any-thread]
+  package func join(_ guest: ControlGuest, over wire: any GuestWire) async -> GuestLink? {
+    guard !wasClosed.load(ordering: .relaxed) else { return nil }
+    let eventLoop = listener.eventLoop
+    let link = eventLoop.submit { [hub] in
+      let hub = hub.value
+      let transport = GuestTransport(wire: wire, decoder: hub.decoder(adding: wire.methods))
+      return transport.begin(guest, at: hub) ? GuestLink(transport, eventLoop: eventLoop) : nil
+    }
+    // It cannot fail.
+    return try? await link.get()
   }
 
   /// Ends the server and removes the socket.

@@ -11,6 +11,7 @@ final class Hub {
   let handler: any ControlHandler
   let logger: Logger
   let eventLoop: any EventLoop
+  /// The reader of requests from the socket.
   let requestDecoder: RequestDecoder
   let encoder = MessageEncoder()
   /// The demand for readers on other threads.
@@ -81,6 +82,14 @@ final class Hub {
     )
   }
 
+  /// A reader of requests that knows further methods.
+  func decoder(adding methods: [any ControlMethod.Type]) -> RequestDecoder {
+    RequestDecoder(
+      registry: configuration.methods.adding(methods),
+      batchLimit: configuration.limits.batchMessages,
+    )
+  }
+
   // MARK: Connections
 
   /// Connections over the limit that may wait for the answer that refuses them.
@@ -89,9 +98,9 @@ final class Hub {
   /// Decides about a new connection, and counts it until ``connectionEnded(_:wasAdmitted:)``.
   ///
   /// - Returns: `nil` when there are too many connections even to tell of a refusal.
-  func receive(_ channel: any Channel, from peer: PeerCredentials?) -> Connection? {
-    let process = processes.account(of: peer?.processID)
-    let refusal = refusal(of: peer, process)
+  func receive(_ transport: any ControlTransport, from origin: ConnectionOrigin) -> Connection? {
+    let process = processes.account(of: origin.owner)
+    let refusal = refusal(of: origin, process)
     if refusal == nil {
       admitted += 1
       process.connections += 1
@@ -104,23 +113,28 @@ final class Hub {
     }
     lastID += 1
     return Connection(
-      id: ConnectionID(rawValue: lastID, processID: peer?.processID),
+      id: ConnectionID(
+        rawValue: lastID,
+        processID: origin.processID,
+        grantedRole: origin.grantedRole,
+      ),
+      origin: origin,
       hub: self,
-      channel: channel,
+      transport: transport,
       account: ConnectionAccount(of: process),
       refusal: refusal,
     )
   }
 
-  private func refusal(of peer: PeerCredentials?, _ process: ProcessAccount) -> ControlError? {
+  private func refusal(of origin: ConnectionOrigin, _ process: ProcessAccount) -> ControlError? {
     let limits = configuration.limits
-    guard let peer, peer.mayControl else {
-      let who = peer.map { "user \($0.userID) (process \($0.processID))" } ?? "an unknown user"
-      log(.unauthorised, .warning, "refused a connection of \(who)")
+    let owner = origin.owner
+    guard origin.mayControl else {
+      log(.unauthorised, .warning, "refused a connection of \(origin.name)")
       return ControlError(
         .unauthorised,
         place: "connection",
-        fault: "it comes from \(who)",
+        fault: "it comes from \(origin.name)",
         allowed: "the user that runs the host, and root",
       )
     }
@@ -133,17 +147,17 @@ final class Hub {
     }
     guard process.connections < limits.connectionsPerProcess else {
       let count = process.connections
-      log(.tooMany, .warning, "refused a connection, process \(peer.processID) has \(count)")
+      log(.tooMany, .warning, "refused a connection, \(owner) has \(count)")
       return tooMany(
-        "its process has as many as one may have",
-        allowed: "\(limits.connectionsPerProcess) of one process at once",
+        "its \(owner.kind) has as many as one may have",
+        allowed: "\(limits.connectionsPerProcess) of one \(owner.kind) at once",
       )
     }
     guard process.mayConnect(nowNanoseconds: NIODeadline.now().uptimeNanoseconds) else {
-      log(.tooMany, .warning, "refused a connection, process \(peer.processID) connects too often")
+      log(.tooMany, .warning, "refused a connection, \(owner) connects too often")
       return tooMany(
-        "its process connects too often",
-        allowed: "\(Int(limits.newConnectionsPerSecond)) a second of one process",
+        "its \(owner.kind) connects too often",
+        allowed: "\(Int(limits.newConnectionsPerSecond)) a second of one \(owner.kind)",
       )
     }
     return nil
@@ -153,10 +167,10 @@ final class Hub {
     ControlError(.tooManyConnections, place: "connection", fault: fault, allowed: allowed)
   }
 
-  /// Remembers a connection whose channel is ready.
+  /// Remembers a connection whose transport is ready.
   func begin(_ connection: Connection) { connections[connection.id] = connection }
 
-  /// Forgets a connection whose channel is gone.
+  /// Forgets a connection whose transport is gone.
   func remove(_ id: ConnectionID) {
     subscribe(id, to: nil, metersIntervalMilliseconds: nil)
     connections[id] = nil
@@ -201,7 +215,7 @@ final class Hub {
     if !process.wasReported {
       process.wasReported = true
       let percent = Int(configuration.limits.handlingShare * 100)
-      let name = "process \(connection.id.processID ?? 0)"
+      let name = "\(connection.origin.owner)"
       logger.notice(
         "control socket: requests of \(name) take more than \(percent) % of the time; slowed down"
       )

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import ControlProtocol
+package import ControlProtocol
 
 /// Merges levels over time: the highest peak, the root of the mean of the squares.
 ///
 /// Pure value: [any-thread].
-struct MetersAccumulator {
+package struct MetersAccumulator: Sendable {
   private var latest: Meters?
   private var count: Float = 0
 
+  /// Has no levels yet.
+  package init() {}
+
   /// Adds levels; starts anew when the strips or routes have changed.
-  mutating func add(_ meters: Meters) {
+  package mutating func add(_ meters: Meters) {
     guard let before = latest, Self.isAlike(before, meters) else {
       latest = meters
       count = 1
@@ -25,7 +28,7 @@ struct MetersAccumulator {
   }
 
   /// Takes the levels since the last call.
-  mutating func take() -> Meters? {
+  package mutating func take() -> Meters? {
     defer { latest = nil }
     return latest
   }

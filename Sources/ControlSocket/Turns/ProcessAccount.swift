@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// The use that all connections of one process make of the host together. [server-loop]
+/// The use that all connections of one process, or of one address in the network, make of the host together. [server-loop]
 final class ProcessAccount {
   private static let refusalsPerSecond = 64.0
 
@@ -92,7 +92,7 @@ final class ConnectionAccount {
 final class ProcessAccounts {
   private let limits: ControlServerConfiguration.Limits
   private let eventLoop: any EventLoop
-  private var accounts: [Int32: ProcessAccount] = [:]
+  private var accounts: [AccountOwner: ProcessAccount] = [:]
   private var sweep: Scheduled<Void>?
 
   init(limits: ControlServerConfiguration.Limits, eventLoop: any EventLoop) {
@@ -100,13 +100,12 @@ final class ProcessAccounts {
     self.eventLoop = eventLoop
   }
 
-  /// The account of a process; those that cannot be identified share one.
-  func account(of processID: Int32?) -> ProcessAccount {
-    let key = processID ?? 0
-    if let account = accounts[key] { return account }
+  /// The account of a process or an address.
+  func account(of owner: AccountOwner) -> ProcessAccount {
+    if let account = accounts[owner] { return account }
     let now = NIODeadline.now().uptimeNanoseconds
     let account = ProcessAccount(limits: limits, nowNanoseconds: now)
-    accounts[key] = account
+    accounts[owner] = account
     scheduleSweep()
     return account
   }

@@ -138,6 +138,18 @@ final class HostConnections {
     }
   }
 
+  /// All ports of the server, for audio and MIDI.
+  func allPorts() throws(JACKError) -> [PortInfo] { try presence.allPorts() }
+
+  /// The port of this full name; nil where there is none.
+  func portInfo(_ name: String) -> PortInfo? { presence.portInfo(name) }
+
+  /// The names of the host's own clients.
+  var ownClients: Set<String> { Set(presence.clientNames) }
+
+  /// The maker of a connection.
+  func maker(of pair: ConnectionPair) -> ConnectionMaker { keeper.maker(of: pair) }
+
   /// The ports that a port is connected to; empty if it is gone.
   func others(of port: String) -> [String] { (try? presence.connections(ofPort: port)) ?? [] }
 

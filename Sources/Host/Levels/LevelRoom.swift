@@ -14,6 +14,8 @@ final class LevelRoom {
   private static let silenceIntervalNanoseconds: UInt64 = 1_000_000_000
   /// The interval of reading levels that are watched as parameters.
   private static let parameterIntervalNanoseconds: UInt64 = 100_000_000
+  /// The interval of reading levels for pages, a little less than the shortest tick, so that each tick reads.
+  private static let pageIntervalNanoseconds: UInt64 = 15_000_000
 
   /// The durations of the main client's callbacks.
   private let times = CallbackTimes()
@@ -23,6 +25,7 @@ final class LevelRoom {
   /// The shortest interval of all subscriptions to meters; nil without any.
   private var askedNanoseconds: UInt64?
   private var isWatchedAsParameter = false
+  private var isWatchedByPages = false
   private var lastNanoseconds: UInt64 = 0
   /// The callbacks on servers that are gone.
   private var cyclesBefore: UInt64 = 0
@@ -63,11 +66,15 @@ final class LevelRoom {
   /// Takes in whether anybody watches levels as parameters.
   func parametersWatched(_ isWatched: Bool) { isWatchedAsParameter = isWatched }
 
+  /// Takes in whether pages in browsers show levels.
+  func pagesWatched(_ isWatched: Bool) { isWatchedByPages = isWatched }
+
   /// The interval at which levels are read for others; nil while nobody sees them.
   private var intervalNanoseconds: UInt64? {
     [
       askedNanoseconds, configuredIntervalNanoseconds,
       isWatchedAsParameter ? Self.parameterIntervalNanoseconds : nil,
+      isWatchedByPages ? Self.pageIntervalNanoseconds : nil,
     ].compactMap { $0 }.min()
   }
 

@@ -49,6 +49,13 @@ final class OutputRoom {
     }
   }
 
+  /// Joins a page in the browser to the control socket's server.
+  ///
+  /// - Returns: The receiving half of its connection; nil where it has too many, or no socket.
+  func join(_ guest: ControlGuest, over wire: any GuestWire) async -> GuestLink? {
+    await socket?.join(guest, over: wire)
+  }
+
   /// Passes an event to the control socket and to the program.
   func present(_ event: ControlEvent) {
     socket?.publish(event)

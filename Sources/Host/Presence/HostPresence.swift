@@ -116,6 +116,8 @@ protocol HostPresence: AnyObject, BufferSizing {
 
   /// The server's notifications, for one reader.
   var notifications: AsyncStream<ClientNotification> { get }
+  /// All ports of the server, for audio and MIDI.
+  func allPorts() throws(JACKError) -> [PortInfo]
   /// All audio ports.
   func audioPorts() throws(JACKError) -> [PortInfo]
   /// The audio outputs of a client.

@@ -99,6 +99,8 @@ extension Presence: HostPresence {
     return mix.notifications
   }
 
+  func allPorts() throws(JACKError) -> [PortInfo] { try mix.ports() }
+
   func audioPorts() throws(JACKError) -> [PortInfo] { try mix.ports(kind: AudioKind.self) }
 
   func audioOutputs(ofClient client: String) throws(JACKError) -> [PortInfo] {

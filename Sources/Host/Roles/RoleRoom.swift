@@ -81,14 +81,20 @@ final class RoleRoom {
   }
 
   private func isApp(_ connection: ConnectionID) -> Bool {
-    if let role = links.surfaceRole(connection) { return role == .app }
+    if let role = grantedRole(of: connection) { return role == .app }
     guard let process = connection.processID else { return namelessApps.contains(connection) }
     if links.isOwnProgram(process) { return false }
     if let start = apps[process], links.startTicks(process) == start { return true }
     return namelessApps.contains(connection) || links.isCapturing(process)
   }
 
+  /// The role of a surface, which the host has given it.
+  private func grantedRole(of connection: ConnectionID) -> ClientRole? {
+    connection.grantedRole ?? links.surfaceRole(connection)
+  }
+
   private func isUsersTool(_ connection: ConnectionID) -> Bool {
+    if let role = connection.grantedRole { return role == .user }
     if let process = connection.processID, links.isOwnProgram(process) { return true }
     return users.contains(connection) && !isApp(connection)
   }

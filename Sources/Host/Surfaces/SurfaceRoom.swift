@@ -19,6 +19,7 @@ final class SurfaceRoom {
   private var ends: [() async -> Void] = []
   private var served: [SurfaceStatus] = []
   private var opened: [SurfaceAddress] = []
+  private var presentLevels: (Meters) -> Void = { _ in }
 
   /// The addresses of surfaces for browsers and apps.
   var addresses: [SurfaceAddress] { opened }
@@ -41,6 +42,9 @@ final class SurfaceRoom {
     opened += addresses
     ends.append(end)
   }
+
+  /// Has levels passed to pages in browsers.
+  func joinPages(_ presentLevels: @escaping (Meters) -> Void) { self.presentLevels = presentLevels }
 
   /// Joins a surface to the tree of a host.
   ///
@@ -72,6 +76,9 @@ final class SurfaceRoom {
     if event.kind.map(Self.noticed.contains) == true { latestNotice = event.message }
     for surface in surfaces.values { surface.stream.yield(.event(event)) }
   }
+
+  /// Passes levels to pages in browsers.
+  func present(_ meters: Meters) { presentLevels(meters) }
 
   /// The kinds of events that a display shows: something is late, lost or at fault.
   private static let noticed: Set<EventKind> = [

@@ -16,6 +16,9 @@ package final class WebLink: Sendable {
     self.limits = limits
   }
 
+  /// The bytes that the peer has not read yet.
+  package var waitingBytes: Int { unreadBytes.load(ordering: .relaxed) }
+
   /// Sends a message; a peer that reads too slowly is cut off.
   package func send(_ message: WebMessage) {
     switch message {
@@ -30,7 +33,9 @@ package final class WebLink: Sendable {
   /// Sends a frame of any kind.
   func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
     let size = data.readableBytes + 16
-    guard unreadBytes.add(size, ordering: .relaxed).newValue <= limits.unreadBytes else {
+    let (before, waiting) = unreadBytes.add(size, ordering: .relaxed)
+    // One long message may wait for a reader that is not behind.
+    guard before == 0 || waiting <= limits.unreadBytes else {
       channel.close(promise: nil)
       return
     }

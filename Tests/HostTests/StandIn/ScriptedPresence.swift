@@ -136,6 +136,7 @@ final class ScriptedPresence: HostPresence {
 
   // MARK: - Ports and connections
 
+  func allPorts() throws(JACKError) -> [PortInfo] { server.list() }
   func audioPorts() throws(JACKError) -> [PortInfo] { server.list() }
   func audioOutputs(ofClient client: String) throws(JACKError) -> [PortInfo] {
     server.list(client).filter(\.isOutput)
