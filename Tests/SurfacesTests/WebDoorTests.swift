@@ -58,6 +58,11 @@ struct WebDoorTests {
     #expect(access.refusal(of: claim()) == nil)
     #expect(access.visitor(of: claim()) == nil)
     #expect(access.visitor(of: claim { $0.peer = "127.0.0.1" }) == .user)
+    let stranger = claim {
+      $0.peer = "127.0.0.1"
+      $0.isOfUser = false
+    }
+    #expect(access.visitor(of: stranger) == nil)
   }
 
   @Test func `the cookie of a session says who asks`() throws {

@@ -17,7 +17,7 @@ struct WebRightsTests {
   private static func passes(_ method: String, _ params: String, _ rights: WebRights) throws -> Bool
   {
     let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
-    let read = RequestDecoder().decode(Data(line.utf8))
+    let read = RequestDecoder(registry: .standard.adding([WebMeters.self])).decode(Data(line.utf8))
     let request = try #require(read.messages.first).request.get()
     guard let error = rights.refusal(of: request) else { return true }
     #expect(error.code == .unauthorised)
@@ -29,7 +29,7 @@ struct WebRightsTests {
     ("subscribe", #"{"topics":["events"]}"#), ("unsubscribe", #"{"topics":["events"]}"#),
     ("list", "{}"), ("get", #"{"paths":["/crossfader/position"]}"#), ("watch", #"{"paths":["/"]}"#),
     ("why", #"{"app":"x"}"#), ("session", #"{"session":"x"}"#), ("listScenes", "{}"),
-    ("controllers", "{}"),
+    ("controllers", "{}"), ("listPatch", "{}"), ("webMeters", #"{"on":true}"#),
   ]
 
   /// Requests of the one route's mix.
@@ -64,6 +64,8 @@ struct WebRightsTests {
     ("setSolo", #"{"strip":"a","solo":true}"#), ("setCue", #"{"strip":"a","cue":true}"#),
     ("setPan", #"{"strip":"a","pan":0}"#), ("setCrossfader", #"{"position":0}"#),
     ("recallScene", #"{"scene":"a"}"#), ("stop", "{}"),
+    ("connect", #"{"source":"a:b","destination":"c:d"}"#),
+    ("disconnect", #"{"source":"a:b","destination":"c:d"}"#),
   ]
 
   @Test(arguments: reading) func `every role reads`(method: String, params: String) throws {
@@ -89,10 +91,11 @@ struct WebRightsTests {
   }
 
   @Test func `every method of the protocol is named here, or is for the role all alone`() {
+    let registry = MethodRegistry.standard.adding([WebMeters.self])
     let setting: Set<String> = ["setSend", "setGain", "setMute", "fade", "set"]
     #expect(WebRights.reading == Set(Self.reading.map(\.0)))
     #expect(setting == Set(Self.ofMonitor.map(\.0)))
-    #expect(setting.union(WebRights.reading).isSubset(of: MethodRegistry.standard.names))
+    #expect(setting.union(WebRights.reading).isSubset(of: registry.names))
   }
 
   @Test(arguments: [

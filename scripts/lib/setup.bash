@@ -10,6 +10,7 @@ build_packages=(
   libjack-jackd2-dev
   liblo-dev
   libmd-dev
+  libqrencode-dev
   libre2-dev
   libsamplerate0-dev
   libsmf-dev
@@ -27,6 +28,7 @@ run_packages=(
 )
 # The real programs that the tests run against.
 test_packages=(
+  curl
   dbus
   espeak-ng
   fluid-soundfont-gm
@@ -43,6 +45,7 @@ test_packages=(
   mixxx
   mpv
   mpv-mpris
+  openssl
   pipewire
   pipewire-alsa
   pipewire-jack
@@ -54,6 +57,7 @@ test_packages=(
   x11-utils
   xdotool
   xvfb
+  zbar-tools
   zita-njbridge
 )
 # A PipeWire of its own, with its JACK.

@@ -62,6 +62,9 @@ final class WebTokenRoom {
   /// - Parameter pages: Its addresses, each without a slash at its end.
   func opened(_ pages: [String]) { self.pages = pages }
 
+  /// Whether the page is open to other machines.
+  var isOpen: Bool { !pages.isEmpty }
+
   // MARK: - Requests
 
   /// The keys that can still be used.

@@ -52,8 +52,13 @@ struct WebAccess: Sendable {
     var port = 80
     /// The address of the other side.
     var peer = "127.0.0.1"
+    /// Whether a program of the host's own user, or of root, is at the other side; it counts on this machine alone.
+    var isOfUser = true
     /// Whether the connection is encrypted.
     var isSecure = false
+
+    /// Whether the user is at the other side, who needs no key.
+    var isUser: Bool { isOfUser && WebAccess.isLoopback(peer) }
   }
 
   /// The proof that a peer in the network has to give.
@@ -80,7 +85,7 @@ struct WebAccess: Sendable {
     guard claim.origins.allSatisfy({ isOurs(origin: $0, claim) }) else {
       return .sentence("the header Origin names another site", status: 403)
     }
-    if case .token(let token) = proof, !Self.isLoopback(claim.peer), !Self.has(token, claim) {
+    if case .token(let token) = proof, !claim.isUser, !Self.has(token, claim) {
       return .sentence(
         "a token is needed: open the address that 'multiroute run --lan' prints",
         status: 401,
@@ -92,7 +97,7 @@ struct WebAccess: Sendable {
 
   /// The visitor behind a request that may pass; nil for somebody whom nobody has let in.
   func visitor(of claim: Claim) -> WebVisitor? {
-    if Self.isLoopback(claim.peer) { return .user }
+    if claim.isUser { return .user }
     switch proof {
     case .token: return .user
     case .sessions(let tokens):

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
+internal import SystemSupport
 
 /// The answer to a request that may not pass.
 ///
@@ -17,6 +19,22 @@ struct WebGate: Sendable {
   let access: WebAccess
   /// Whether the connections are encrypted.
   var isSecure = false
+  /// Whether a program of the host's own user, or of root, is at the other side.
+  var isOfUser = true
+
+  /// The gate for one connection, of which the kernel knows the user if it comes from this machine.
+  func serving(_ channel: any Channel) -> WebGate {
+    var gate = self
+    guard let peer = channel.remoteAddress, let here = channel.localAddress,
+      let address = peer.ipAddress, WebAccess.isLoopback(address)
+    else { return gate }
+    let user = Machine.this.user(
+      ofSocketAt: Machine.Endpoint(address: address, port: peer.port ?? 0),
+      connectedTo: Machine.Endpoint(address: here.ipAddress ?? "", port: here.port ?? 0),
+    )
+    gate.isOfUser = user == geteuid() || user == 0
+    return gate
+  }
 
   /// The request, if it may pass.
   func pass(_ head: HTTPRequestHead, on channel: any Channel) -> Result<WebRequest, WebRefusal> {
@@ -30,6 +48,7 @@ struct WebGate: Sendable {
       localAddress: channel.localAddress?.ipAddress ?? "",
       port: channel.localAddress?.port ?? 0,
       peer: peer,
+      isOfUser: isOfUser,
       isSecure: isSecure,
     )
     if let response = access.refusal(of: claim) { return .failure(WebRefusal(response: response)) }
