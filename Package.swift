@@ -58,6 +58,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -144,6 +145,16 @@ let package = Package(
       providers: [.apt(["liblo-dev"])],
     ),
     .target(name: "OSC", dependencies: ["CLiblo"] + nio, swiftSettings: strict),
+    .systemLibrary(
+      name: "CQREncode",
+      pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"])],
+    ),
+    .systemLibrary(
+      name: "CMessageDigest",
+      pkgConfig: "libmd",
+      providers: [.apt(["libmd-dev"])],
+    ),
     .target(name: "NSM", dependencies: ["OSC"], swiftSettings: strict),
     .executableTarget(
       name: "inter-app-host",
@@ -219,8 +230,11 @@ let package = Package(
     ),
     .target(
       name: "Surfaces",
-      dependencies: ["CWebPage", "ControlProtocol", "GraphFiles", "OSC", "Sessions", logging] + nio
-        + web,
+      dependencies: [
+        "CMessageDigest", "CWebPage", "ControlProtocol", "GraphFiles", "OSC", "Sessions",
+        "SystemSupport", logging,
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ] + nio + web,
       swiftSettings: strict,
     ),
 
@@ -287,7 +301,8 @@ let package = Package(
     .target(
       name: "CommandSupport",
       dependencies: [
-        "Console", "ControlProtocol", "GraphFiles", "SystemSupport", argumentParser, logging,
+        "CQREncode", "Console", "ControlProtocol", "GraphFiles", "SystemSupport", argumentParser,
+        logging,
       ],
       swiftSettings: strict,
     ),
@@ -425,7 +440,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandSupportTests",
-      dependencies: ["CommandSupport", logging],
+      dependencies: ["CommandSupport", "Console", "TestSupport", logging],
       swiftSettings: strict,
     ),
     .testTarget(

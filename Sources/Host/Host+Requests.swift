@@ -17,6 +17,7 @@ extension Host {
     router = registerParameters(on: router)
     router = registerScenes(on: router)
     router = registerControllers(on: router)
+    router = registerWebTokens(on: router)
     router = registerPatch(on: router)
     return registerRoles(on: registerRoutes(on: router))
   }

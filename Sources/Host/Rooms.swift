@@ -102,6 +102,10 @@ final class Rooms {
     links: sceneLinks(),
   )
   private(set) lazy var parameters = ParameterRoom(control: control, links: parameterLinks())
+  private(set) lazy var webTokens = WebTokenRoom(
+    directory: configuration.stateDirectoryPath,
+    control: control,
+  )
 
   private let configuration: HostConfiguration
   var graph: GraphFile { configuration.graph }

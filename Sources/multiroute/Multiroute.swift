@@ -25,6 +25,7 @@ struct Multiroute: AsyncParsableCommand {
       SceneCommand.self,
       LearnCommand.self,
       ControllersCommand.self,
+      WebCommand.self,
       RecordCommand.self,
       DevicesCommand.self,
       AlignCommand.self,

@@ -98,6 +98,9 @@ enum Samples {
     Request(DeleteScene.self, SceneParams(scene: "intro")),
     Request(ListScenes.self, NoParams()),
     Request(ListControllers.self, NoParams()),
+    Request(ListWebTokens.self, NoParams()),
+    Request(MakeWebToken.self, MakeWebToken.Params(role: .mix, route: "pa", label: "Ana's phone")),
+    Request(RevokeWebToken.self, RevokeWebToken.Params(id: 3)),
     Request(
       LearnControl.self,
       LearnControl.Params(

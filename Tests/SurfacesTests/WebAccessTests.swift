@@ -7,7 +7,7 @@ import Testing
 @Suite
 struct WebAccessTests {
   private static let token = WebToken()
-  private static let access = WebAccess(token: token, names: ["mixer", "mixer.local"])
+  private static let access = WebAccess(proof: .token(token), names: ["mixer", "mixer.local"])
 
   private func status(_ change: (inout WebAccess.Claim) -> Void) -> Int? {
     var claim = WebAccess.Claim(hosts: ["localhost:9001"], port: 9001)

@@ -10,6 +10,8 @@ build_packages=(
   libavahi-client-dev
   libjack-jackd2-dev
   liblo-dev
+  libmd-dev
+  libqrencode-dev
   libre2-dev
   libsamplerate0-dev
   libsmf-dev
@@ -30,6 +32,7 @@ test_packages=(
   avahi-daemon
   avahi-utils
   chromium
+  curl
   dbus
   espeak-ng
   fluid-soundfont-gm
@@ -46,6 +49,7 @@ test_packages=(
   mixxx
   mpv
   mpv-mpris
+  openssl
   pipewire
   pipewire-alsa
   pipewire-jack
@@ -58,6 +62,7 @@ test_packages=(
   x11-utils
   xdotool
   xvfb
+  zbar-tools
   zita-njbridge
 )
 # A PipeWire of its own, with its JACK.

@@ -75,6 +75,7 @@ public struct MethodRegistry: Sendable {
     ListParameters.self, GetParameters.self, SetParameters.self, WatchParameters.self,
     SaveScene.self, RecallScene.self, DeleteScene.self, ListScenes.self,
     ListControllers.self, LearnControl.self,
+    ListWebTokens.self, MakeWebToken.self, RevokeWebToken.self,
     ListPatch.self, ConnectPorts.self, DisconnectPorts.self,
   ])
 

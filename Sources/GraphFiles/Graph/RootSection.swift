@@ -62,7 +62,9 @@ extension GraphFile {
         controllers.append(Controller(name: entry.name, node: entry.node, media: media))
       }
     }
-    if let keys: Section<SurfacesKey> = section[.surfaces]?.section() { surfaces = Surfaces(keys) }
+    if let keys: Section<SurfacesKey> = section[.surfaces]?.section() {
+      surfaces = Surfaces(keys, media: media)
+    }
   }
 
   /// Gives sources that read an input route the channels of that route.

@@ -49,6 +49,8 @@ extension GraphFile {
       public var port = 8080
       /// Whether other machines reach the port, with a token.
       public var lan = false
+      /// The certificate that encrypts the connections; nil for none.
+      public var certificate: Certificate?
 
       /// Makes the port with its default number.
       public init() {}
@@ -94,16 +96,16 @@ enum OSCQueryKey: String, SectionKey {
 /// The keys of `surfaces.web`.
 enum WebKey: String, SectionKey {
   static let section = "web"
-  case port, lan
+  case port, lan, certificate, key
 }
 
 extension GraphFile.Surfaces {
-  init(_ section: Section<SurfacesKey>) {
+  init(_ section: Section<SurfacesKey>, media: MediaFiles) {
     osc = section[.osc]?.section().map { OSC($0) }
     mackie = section[.mackie]?.mackieUnits() ?? []
     xair = section[.xair]?.section().map { XAir($0) }
     oscquery = section[.oscquery]?.section().map { OSCQuery($0) }
-    web = section[.web]?.section().map { Web($0) }
+    web = section[.web]?.section().map { Web($0, media: media) }
   }
 }
 
@@ -130,9 +132,10 @@ extension GraphFile.Surfaces.OSCQuery {
 }
 
 extension GraphFile.Surfaces.Web {
-  init(_ section: Section<WebKey>) {
+  init(_ section: Section<WebKey>, media: MediaFiles) {
     port = section[.port]?.networkPort() ?? port
     lan = section[.lan]?.flag() ?? lan
+    certificate = section.certificate(media)
   }
 }
 

@@ -7,25 +7,40 @@ internal import Surfaces
 
 /// The start of the page in the browser.
 extension Host {
-  /// Serves the page; a port in use is reported, and the host plays on.
+  /// Serves the page; a port in use or a faulty certificate is reported, and the host plays on.
   func serve(_ page: GraphFile.Surfaces.Web) async {
     var status = SurfaceStatus(kind: "web", port: page.port, lan: page.lan)
-    let web = WebServer.Configuration(port: page.port, lan: page.lan)
     let meters = LiveMeters()
     let site = WebPageSite { [self] request, link in
-      // The server has let in nobody who has not the user's rights.
-      let guest = ControlGuest(address: request.peer, role: .user)
-      return LiveSession(host: self, link: link, guest: guest, meters: meters)
+      guard let visitor = request.visitor else { return nil }
+      let role: ClientRole = visitor.rights.role == .all ? .user : .app
+      let guest = ControlGuest(address: request.peer, role: role)
+      return LiveSession(
+        host: self,
+        link: link,
+        guest: guest,
+        rights: visitor.rights,
+        meters: meters,
+      )
     }
     do throws(WebServerError) {
-      let server = try await WebServer.start(web, site: site)
+      var web = WebServer.Configuration(port: page.port, lan: page.lan)
+      web.tokens = rooms.webTokens.tokens
+      if let files = page.certificate {
+        web.certificate = try WebCertificate(path: files.path, keyPath: files.keyPath)
+      }
+      let door = WebDoor(
+        site: site,
+        tokens: rooms.webTokens.tokens,
+        hostName: configuration.graph.name,
+      )
+      let server = try await WebServer.start(web, site: door)
+      if page.lan { rooms.webTokens.opened(web.pagesInNetwork) }
       rooms.surfaces.joinPages { meters.take($0) }
       let running = Task { await meters.run() }
-      let here = SurfaceAddress(kind: "web", url: "http://localhost:\(server.port)/")
-      let elsewhere =
-        page.lan
-        ? web.addressesInNetwork.map { SurfaceAddress(kind: "web", url: $0, hasToken: true) } : []
-      rooms.surfaces.serve(status, addresses: [here] + elsewhere) {
+      let here = SurfaceAddress(kind: "web", url: web.page(at: "localhost") + "/")
+      let addresses = await [here] + webAddressesInNetwork()
+      rooms.surfaces.serve(status, addresses: addresses) {
         await server.close()
         meters.end()
         await running.value
@@ -34,6 +49,18 @@ extension Host {
       status.fault = error.description
       rooms.surfaces.serve(status)
       rooms.control.publish(.error(), "web: \(error)")
+    }
+  }
+
+  /// The page's addresses with a key, for the user who starts the host; none while the page is for this machine alone.
+  private func webAddressesInNetwork() async -> [SurfaceAddress] {
+    guard rooms.webTokens.isOpen else { return [] }
+    do throws(ControlError) {
+      let made = try await rooms.webTokens.make(.init(label: "printed at the start"))
+      return made.addresses.map { SurfaceAddress(kind: "web", url: $0, hasToken: true) }
+    } catch {
+      rooms.control.publish(.error(), "web: \(error.message)")
+      return []
     }
   }
 }

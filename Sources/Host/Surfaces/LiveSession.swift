@@ -12,6 +12,7 @@ final class LiveSession: WebSession, GuestWire {
   private let host: Host
   private let link: WebLink
   private let guest: ControlGuest
+  private let rights: WebRights
   private let meters: LiveMeters
   private let connection = Mutex<GuestLink?>(nil)
 
@@ -21,11 +22,19 @@ final class LiveSession: WebSession, GuestWire {
   ///   - host: The host.
   ///   - link: The sending half of its WebSocket.
   ///   - guest: The page's address and role.
+  ///   - rights: The requests that the page may make.
   ///   - meters: The levels.
-  init(host: Host, link: WebLink, guest: ControlGuest, meters: LiveMeters) {
+  init(
+    host: Host,
+    link: WebLink,
+    guest: ControlGuest,
+    rights: WebRights,
+    meters: LiveMeters,
+  ) {
     self.host = host
     self.link = link
     self.guest = guest
+    self.rights = rights
     self.meters = meters
   }
 
@@ -60,6 +69,7 @@ final class LiveSession: WebSession, GuestWire {
   var waitingBytes: Int { link.waitingBytes }
 
   func answer(to request: ControlRequest) -> ControlReply? {
+    if let error = rights.refusal(of: request) { return .failure(error) }
     guard let params = request.params(for: WebMeters.self) else { return nil }
     meters.send(over: link, params.on)
     Task { await tellHost() }

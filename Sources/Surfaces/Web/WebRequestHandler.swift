@@ -72,7 +72,10 @@ final class WebRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     setDeadline(context)
     isAnswering = true
-    guard head.method == .GET || head.method == .HEAD else {
+    let path = String(head.uri.prefix { $0 != "?" && $0 != "#" })
+    guard
+      [.GET, .HEAD].contains(head.method) || (head.method == .POST && site.takesPosts(at: path))
+    else {
       let refusal = WebResponse.sentence(
         "only GET and HEAD are answered",
         status: 405,

@@ -4,6 +4,7 @@ internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import NIOSSL
 internal import NIOWebSocket
 internal import Synchronization
 
@@ -30,6 +31,10 @@ package final class WebServer: Sendable {
     package var port: Int
     /// The key for peers that are not on this machine.
     package var token = WebToken()
+    /// The keys of a page whose visitors log in; nil where each request has to carry the token.
+    package var tokens: WebTokens?
+    /// The certificate that encrypts the connections; nil for none.
+    package var certificate: WebCertificate?
     /// The names of this machine in its network, in lower case.
     package var names: Set<String> = []
     /// The limits.
@@ -45,12 +50,20 @@ package final class WebServer: Sendable {
     }
 
     /// The addresses for a browser in the network, with the token.
-    package var addressesInNetwork: [String] {
+    package var addressesInNetwork: [String] { pagesInNetwork.map { "\($0)/?token=\(token)" } }
+
+    /// The addresses for a browser in the network, without a token and without a slash at the end.
+    package var pagesInNetwork: [String] {
       let devices = (try? System.enumerateDevices()) ?? []
       let found = devices.compactMap { $0.address }.filter { $0.protocol == .inet }
         .compactMap(\.ipAddress).filter { !WebAccess.isLoopback($0) }
       let hosts = found.isEmpty ? names.sorted() : found
-      return hosts.map { "http://\($0):\(port)/?token=\(token)" }
+      return hosts.map { page(at: $0) }
+    }
+
+    /// The address for a browser that knows this machine by a name or an address, without a slash at the end.
+    package func page(at host: String) -> String {
+      "\(certificate == nil ? "http" : "https")://\(host):\(port)"
     }
 
     private static var machineName: String {
@@ -111,7 +124,12 @@ package final class WebServer: Sendable {
   ) async throws -> any Channel {
     let limits = configuration.limits
     let connections = WebConnections(limits: limits)
-    let gate = WebGate(access: WebAccess(token: configuration.token, names: configuration.names))
+    let proof = configuration.tokens.map(WebAccess.Proof.sessions) ?? .token(configuration.token)
+    let certificate = configuration.certificate
+    let gate = WebGate(
+      access: WebAccess(proof: proof, names: configuration.names),
+      isSecure: certificate != nil,
+    )
     return try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 128)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -123,7 +141,11 @@ package final class WebServer: Sendable {
         }
         channel.closeFuture.whenComplete { _ in connections.release(address) }
         return channel.eventLoop.makeCompletedFuture {
-          try configure(channel, site: site, gate: gate, limits: limits)
+          if let certificate {
+            let encryption = NIOSSLServerHandler(context: certificate.context)
+            try channel.pipeline.syncOperations.addHandler(encryption)
+          }
+          try configure(channel, site: site, gate: gate.serving(channel), limits: limits)
         }
       }
       .bind(host: configuration.address, port: configuration.port).get()

@@ -4,6 +4,9 @@
 ///
 /// The server has checked the access of each request before. [any-thread]
 package protocol WebSite: Sendable {
+  /// Whether a path takes POST, without a body.
+  func takesPosts(at path: String) -> Bool
+
   /// Answers a request.
   func answer(_ request: WebRequest) async -> WebResponse
 
@@ -11,6 +14,12 @@ package protocol WebSite: Sendable {
   ///
   /// - Returns: Nil for a path without sessions.
   func session(for request: WebRequest, on link: WebLink) -> (any WebSession)?
+}
+
+/// The default: [any-thread].
+extension WebSite {
+  /// A site to read only.
+  package func takesPosts(at path: String) -> Bool { false }
 }
 
 /// The site's side of one WebSocket. [any-thread]
@@ -55,6 +64,16 @@ package struct WebRequest: Hashable, Sendable {
   package let peer: String
   /// The values of all `If-None-Match` headers: marks of the copies that the other side has.
   package let marks: [String]
+  /// The visitor; nil for somebody whom nobody has let in.
+  package var visitor: WebVisitor?
+  /// Whether the method is POST.
+  var isPost = false
+  /// The token in the header `Authorization`.
+  var bearer: String?
+  /// The server's port.
+  var port = 0
+  /// Whether the connection is encrypted.
+  var isSecure = false
 
   /// Makes a request from its parts.
   package init(

@@ -186,9 +186,13 @@ struct RunCommand: AsyncParsableCommand {
     } catch {
       throw StartFault("error: \(error)", ExitCode(error))
     }
-    for address in await host.surfaceAddresses() {
+    let addresses = await host.surfaceAddresses()
+    for address in addresses {
       let warning = address.hasToken ? " (whoever has this address can move every fader)" : ""
       Terminal.complain("\(address.kind): \(address.url)\(warning)")
+    }
+    if let page = addresses.first(where: { $0.kind == "web" && $0.hasToken }) {
+      Terminal.complain(code: page.url)
     }
     session?.setProgress(1)
     let path = configuration.graph.path

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import CommandSupport
+import Console
+import ControlProtocol
+import ControlSocket
+import Glibc
+import Sessions
+
+/// `multiroute web`: lets others into the web page.
+struct WebCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "web",
+    abstract: "Let a phone or a tablet into the web page, and take its key back.",
+    subcommands: [Address.self, Tokens.self],
+  )
+
+  /// `web address`.
+  struct Address: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print an address that opens the page once, and a QR code of it on a terminal.",
+      discussion: """
+        The address is good for 10 minutes. The browser that opens it stays logged in until its key is taken back.
+        Example: multiroute web address --role mix --route monitor --label "Ana's phone"
+        """,
+    )
+    @OptionGroup var host: HostOption
+    @OptionGroup var key: WebKeyOptions
+
+    func run() async throws {
+      let made = try await host.withClient { try await $0.call(MakeWebToken.self, key.params) }
+      if let address = made.addresses.first { Terminal.draw(code: address) }
+      for address in made.addresses { Terminal.say(address) }
+    }
+  }
+
+  /// `web tokens`.
+  struct Tokens: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List, make and take back the keys to the page.",
+      subcommands: [List.self, Make.self, Revoke.self],
+      defaultSubcommand: List.self,
+    )
+  }
+
+  /// `web tokens list`.
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the keys to the page.")
+    @OptionGroup var host: HostOption
+    @Flag(help: "Print one JSON object.") var json = false
+
+    func run() async throws {
+      let list = try await host.withClient { try await $0.call(ListWebTokens.self) }
+      if json { return try Terminal.say(json: list) }
+      if list.tokens.isEmpty { return Terminal.say("no keys; 'multiroute web address' makes one") }
+      for line in WebTokenTable.lines(list, nowSeconds: time(nil)) { Terminal.say(line) }
+    }
+  }
+
+  /// `web tokens make`.
+  struct Make: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a key that opens the page once, and print its addresses."
+    )
+    @OptionGroup var host: HostOption
+    @OptionGroup var key: WebKeyOptions
+    @Flag(help: "Print one JSON object.") var json = false
+
+    func run() async throws {
+      let made = try await host.withClient { try await $0.call(MakeWebToken.self, key.params) }
+      if json { return try Terminal.say(json: made) }
+      for address in made.addresses { Terminal.say(address) }
+    }
+  }
+
+  /// `web tokens revoke`.
+  struct Revoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take a key back, and close its connections."
+    )
+    @OptionGroup var host: HostOption
+    @Argument(help: "The key's number, from 'web tokens list'.") var id: Int
+
+    func run() async throws {
+      _ = try await host.withClient {
+        try await $0.call(RevokeWebToken.self, RevokeWebToken.Params(id: id))
+      }
+    }
+  }
+}
+
+/// The rights and the label of a key.
+///
+/// Pure value: [any-thread].
+struct WebKeyOptions: ParsableArguments {
+  @Option(
+    help: "The rights: all, mix (one route's sends and gain) or watch (reading only).",
+    transform: { text in
+      guard let role = WebRole(name: text) else {
+        throw ValidationError("'\(text)' is not a role; allowed: \(WebRole.allowed)")
+      }
+      return role
+    }
+  )
+  var role = WebRole.all
+
+  @Option(help: "The route of the role mix.") var route: String?
+  @Option(help: "Words by which you know the key, such as \"Ana's phone\".") var label: String?
+
+  var params: MakeWebToken.Params { MakeWebToken.Params(role: role, route: route, label: label) }
+}
