@@ -29,6 +29,7 @@ struct BenchCommand: AsyncParsableCommand {
       BenchBridgeCommand.self,
       BenchSessionCommand.self,
       BenchControlCommand.self,
+      BenchWebCommand.self,
       BenchAdoptionCommand.self,
       BenchGuardCommand.self,
       BenchRolesCommand.self,
