@@ -30,6 +30,7 @@ struct BenchCommand: AsyncParsableCommand {
       BenchSessionCommand.self,
       BenchControlCommand.self,
       BenchFloodCommand.self,
+      BenchWebCommand.self,
       BenchAdoptionCommand.self,
       BenchGuardCommand.self,
       BenchRolesCommand.self,

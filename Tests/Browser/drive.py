@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Uses a host's page in Chromium for `multiroute bench web`: drive.py URL
+
+Commands come by line on standard input, and each is answered with a line of JSON:
+`move N` moves the fader of the strip `music` so often, `watch S` counts meters for so many seconds,
+`pages N` closes the page and keeps so many clients with meters open instead.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+
+from playwright.sync_api import sync_playwright
+
+from stage import CHROMIUM, Visit
+
+# The way of the mouse, down and up in turn.
+STEP_PIXELS = 12
+PAUSES_MILLISECONDS = (100, 160)
+CLIENTS = """async count => {
+  window.clients?.forEach(client => client.close());
+  const address = `${location.protocol.replace("http", "ws")}//${location.host}/live`;
+  const requests = [["webMeters", { on: true }], ["subscribe", { topics: ["events"] }], ["watch", { paths: ["/"] }]];
+  window.clients = await Promise.all(Array.from({ length: count }, () => new Promise((resolve, reject) => {
+    const client = new WebSocket(address);
+    client.binaryType = "arraybuffer";
+    client.onopen = () => requests.forEach(([method, params], index) =>
+      client.send(JSON.stringify({ jsonrpc: "2.0", id: index + 1, method, params })));
+    client.onmessage = ({ data }) => typeof data === "string" || resolve(client);
+    client.onclose = () => reject(new Error("the host has closed a connection"));
+  })));
+}"""
+
+
+class Driver:
+    def __init__(self, browser, url):
+        self._context = browser.new_context(viewport={"width": 1280, "height": 800})
+        self._url = url
+        self._visit = Visit(self._context, url)
+        self._visit.open()
+        self._crowd = None
+
+    def move(self, count):
+        page = self._visit.page
+        fader = self._visit.fader("music")
+        fader.scroll_into_view_if_needed()
+        box = fader.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        moments = []
+        for number in range(count):
+            page.wait_for_timeout(random.uniform(*PAUSES_MILLISECONDS))
+            moments.append(time.monotonic_ns())
+            page.mouse.move(x, y + (0 if number % 2 else STEP_PIXELS))
+        # The last movement is heard before the recording ends.
+        page.wait_for_timeout(PAUSES_MILLISECONDS[1])
+        page.mouse.up()
+        return {"nanoseconds": moments}
+
+    def watch(self, seconds):
+        page = self._visit.page
+        link = self._context.new_cdp_session(page)
+        link.send("Performance.enable")
+        link.send("Network.enable")
+        frames = []
+        link.on("Network.webSocketFrameReceived", lambda event: event["response"]["opcode"] == 2 and frames.append(event))
+
+        def spent():
+            metrics = {metric["name"]: metric["value"] for metric in link.send("Performance.getMetrics")["metrics"]}
+            # Time on a processor; TaskDuration would also count waits for one.
+            return metrics["Timestamp"], metrics["ThreadTime"]
+
+        start, busy = spent()
+        frames.clear()
+        page.wait_for_timeout(seconds * 1000)
+        end, later = spent()
+        return {"framesPerSecond": len(frames) / (end - start), "mainThreadShare": (later - busy) / (end - start)}
+
+    def pages(self, count):
+        if self._crowd is None:
+            self._visit.page.close()
+            self._crowd = self._context.new_page()
+            self._crowd.goto(f"{self._url}/icon.svg")
+        self._crowd.evaluate(CLIENTS, count)
+        return {}
+
+
+def main():
+    with sync_playwright() as playwright:
+        as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=as_root)
+        driver = Driver(browser, sys.argv[1])
+        for line in sys.stdin:
+            command, number = line.split()
+            act = {"move": driver.move, "watch": driver.watch, "pages": driver.pages}[command]
+            print(json.dumps(act(int(number))), flush=True)
+
+
+main()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import JACK
+import Testing
+
+@testable import LatencyLab
+
+@Suite struct WebReadingTests {
+  /// Two cycles of a millisecond; the level is another one from each of these samples on.
+  private static func movement(
+    at nanoseconds: [UInt64],
+    changes: [Int],
+    lostFrames: Int = 0,
+  ) -> WebRig.Movement {
+    let samples = (0..<96).map { index in
+      Float(1 + changes.count { $0 <= index }) / 16
+    }
+    return WebRig.Movement(
+      nanoseconds: nanoseconds,
+      recording: Speaker.Recording(
+        sampleRateHz: 48_000,
+        channels: [samples],
+        lostFrames: lostFrames,
+        cycles: [(0, 10_000_000), (48, 11_000_000)].map { CycleStamp(frame: $0, nanoseconds: $1) },
+      ),
+    )
+  }
+
+  @Test func `each movement counts until the first sample that differs`() {
+    var readings = WebReadings()
+    readings.add(Self.movement(at: [10_250_000, 11_250_000], changes: [36, 84]))
+    #expect(readings.delays == [500, 500])
+    #expect(readings.unheard == 0)
+  }
+
+  @Test func `a movement that is not heard counts until the next one`() {
+    var readings = WebReadings()
+    readings.add(Self.movement(at: [10_250_000, 11_250_000], changes: [84], lostFrames: 3))
+    #expect(readings.delays == [1_000, 500])
+    #expect(readings.unheard == 1)
+    #expect(readings.lostFrames == 3)
+  }
+
+  @Test func `a recording without samples hears nothing`() {
+    var readings = WebReadings()
+    var movement = Self.movement(at: [10_250_000], changes: [])
+    movement = WebRig.Movement(
+      nanoseconds: movement.nanoseconds,
+      recording: .init(sampleRateHz: 48_000, channels: [[]], lostFrames: 0, cycles: []),
+    )
+    readings.add(movement)
+    #expect(readings.delays.isEmpty)
+    #expect(readings.unheard == 1)
+  }
+
+  @Test func `the ratio is that of blocks, and slow pages miss the bar`() throws {
+    var readings = WebReadings()
+    for block in 0..<4 {
+      let alone = (0..<100).map { Double(100 + $0 + block) }
+      readings.add(alone, withPages: false, xruns: 0)
+      readings.add(alone.map { $0 * 2 }, withPages: true, xruns: 1)
+    }
+    let record = readings.record(WebBenchmark(program: ""), startedAt: Date())
+    let ratio = try #require(record.metrics["web.setGain.p99Ratio.ratio"])
+    #expect(abs(ratio - 2) < 0.02)
+    #expect(record.metrics["web.xrunsAlone.count"] == 0)
+    #expect(record.metrics["web.xrunsBesidePages.count"] == 4)
+    #expect(record.notes.contains { $0.hasPrefix("missed: web.setGain.p99Ratio.ratio <= 1.5") })
+  }
+}
