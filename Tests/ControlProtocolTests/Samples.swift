@@ -102,7 +102,7 @@ enum Samples {
       LearnControl.self,
       LearnControl.Params(parameter: "/strip/a/pan", forget: false, timeoutMilliseconds: 5_000),
     ),
-    Request(WatchParameters.self, WatchParameters.Params(paths: ["/"], echo: true)),
+    Request(WatchParameters.self, WatchParameters.Params(paths: ["/"], echo: true, levels: false)),
   ]
 
   static let adjustSession = {
