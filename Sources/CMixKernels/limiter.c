@@ -3,8 +3,10 @@
 #include "CMixKernels.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// A gain that will be needed, and the frame that needs it.
 typedef struct {
@@ -20,6 +22,8 @@ struct MixLimiter {
   /// The gain in force before smoothing, 0…1. In double precision, in which the small steps at the
   /// end of a slow release are not lost.
   double gain;
+  /// The bits of the lowest gain since the last reading; those of floats that are not negative sort as the floats do.
+  _Atomic uint32_t lowest_bits;
 
   // Look-ahead only. Frames are counted modulo 2³², places in rings by `place`.
   uint32_t frame;
@@ -41,6 +45,12 @@ struct MixLimiter {
 
 static const int32_t unity = 1 << 30;
 
+static uint32_t bits(float gain) {
+  uint32_t bits;
+  memcpy(&bits, &gain, sizeof bits);
+  return bits;
+}
+
 MixLimiter *mix_limiter_create(int channels, int lookahead) {
   MixLimiter *limiter = calloc(1, sizeof *limiter);
   if (!limiter) return NULL;
@@ -48,6 +58,7 @@ MixLimiter *mix_limiter_create(int channels, int lookahead) {
   limiter->lookahead = (uint32_t)lookahead;
   limiter->ceiling = INFINITY;
   limiter->gain = 1;
+  atomic_init(&limiter->lowest_bits, bits(1));
   if (lookahead == 0) return limiter;
   limiter->delay = calloc((size_t)channels * (size_t)lookahead, sizeof *limiter->delay);
   limiter->gains = calloc((size_t)lookahead, sizeof *limiter->gains);
@@ -75,6 +86,21 @@ void mix_limiter_set(MixLimiter *limiter, float ceiling, float release) {
   limiter->release = release;
 }
 
+float mix_limiter_take_lowest_gain(MixLimiter *limiter) {
+  const uint32_t bits_of_gain =
+      atomic_exchange_explicit(&limiter->lowest_bits, bits(1), memory_order_relaxed);
+  float gain;
+  memcpy(&gain, &bits_of_gain, sizeof gain);
+  return gain;
+}
+
+/// Tells the reader a gain, if it is the lowest one since the last reading.
+static void tell(MixLimiter *limiter, float gain) {
+  if (bits(gain) < atomic_load_explicit(&limiter->lowest_bits, memory_order_relaxed)) {
+    atomic_store_explicit(&limiter->lowest_bits, bits(gain), memory_order_relaxed);
+  }
+}
+
 static float clamp(float sample, float ceiling) {
   // A product of rounded factors may be a last digit too high.
   return sample > ceiling ? ceiling : sample < -ceiling ? -ceiling : sample;
@@ -100,14 +126,17 @@ static void follow(MixLimiter *limiter, float needed) {
 }
 
 static void process_at_once(MixLimiter *limiter, float *const *channels, size_t frames) {
+  float lowest = 1;
   for (size_t frame = 0; frame < frames; ++frame) {
     follow(limiter, needed_gain(limiter, channels, frame));
+    if ((float)limiter->gain < lowest) lowest = (float)limiter->gain;
     for (int channel = 0; channel < limiter->channels; ++channel) {
       if (!channels[channel]) continue;
       float *sample = &channels[channel][frame];
       *sample = clamp(*sample * (float)limiter->gain, limiter->ceiling);
     }
   }
+  tell(limiter, lowest);
 }
 
 /// The lowest gain needed by any of the last `lookahead + 1` frames.
@@ -140,9 +169,11 @@ static float smoothed_gain(MixLimiter *limiter) {
 }
 
 static void process_ahead(MixLimiter *limiter, float *const *channels, size_t frames) {
+  float lowest = 1;
   for (size_t frame = 0; frame < frames; ++frame) {
     follow(limiter, lowest_need(limiter, needed_gain(limiter, channels, frame)));
     const float gain = smoothed_gain(limiter);
+    if (gain < lowest) lowest = gain;
     for (int channel = 0; channel < limiter->channels; ++channel) {
       if (!channels[channel]) continue;
       float *delayed = &limiter->delay[(size_t)channel * limiter->lookahead + limiter->place];
@@ -153,6 +184,7 @@ static void process_ahead(MixLimiter *limiter, float *const *channels, size_t fr
     limiter->place = (limiter->place + 1) % limiter->lookahead;
     ++limiter->frame;
   }
+  tell(limiter, lowest);
 }
 
 bool mix_limiter_is_at_rest(const MixLimiter *limiter) {

@@ -116,7 +116,7 @@ enum Samples {
       DisconnectPorts.self,
       PortPairParams(source: "a:out", destination: "system:playback_1"),
     ),
-    Request(WatchParameters.self, WatchParameters.Params(paths: ["/"], echo: true)),
+    Request(WatchParameters.self, WatchParameters.Params(paths: ["/"], echo: true, levels: false)),
   ]
 
   static let adjustSession = {

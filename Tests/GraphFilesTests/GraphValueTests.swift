@@ -122,8 +122,8 @@ struct GraphValueTests {
       multiroute: 1
       routes: {mic: {type: builtInMic, ports: ["a:1", "a:2", "a:3"]}}
       sources:
-        f: {file: x/y.flac, loop: true, start: 1 min, gain: -inf dB, mute: true, label: F}
-        g: {file: /z.wav}
+        f: {file: x/y.flac, loop: true, start: 1 min, gain: -inf dB, mute: true, label: F, color: blue}
+        g: {file: /z.wav, color: "#A0b1C2"}
         t: {tone: {wave: click, frequency: 2 Hz, level: -6.5 dB}, channels: 2}
         i: {input: mic}
         p: {ports: ["Mixxx:out_0", "/Mixxx:out_.*/"]}
@@ -133,6 +133,7 @@ struct GraphValueTests {
     #expect(graph.sources.map(\.channels) == [2, 2, 2, 3, 2])
     #expect(graph.sources[0].gainDB == -.infinity && graph.sources[0].isMuted)
     #expect(graph.sources[0].label == "F")
+    #expect(graph.sources.map(\.color?.hex) == ["#4f8ff0", "#a0b1c2", nil, nil, nil])
     let file = GraphFile.Source.File(
       path: "x/y.flac",
       resolvedPath: "show/x/y.flac",

@@ -24,6 +24,11 @@ struct PartFaultTests {
         + "PCI, fireWire, displayPort, AVB, thunderbolt",
     ),
     Marked(
+      head + "routes: {r: {type: lineOut, ports: [\"a:b\"], color: ‸gren}}\n",
+      "color: 'gren' is not known (did you mean 'green'?); allowed: red, orange, yellow, green, "
+        + "cyan, blue, purple, pink, grey or red, green and blue as \"#rrggbb\"",
+    ),
+    Marked(
       head + "routes: {r: {type: lineIn, ports: [\"a:b\"], limiter: ‸{}}}\n",
       "limiter: only output routes have this key; remove it",
     ),

@@ -104,4 +104,12 @@ struct PrimitiveTests {
     let bad = ["", "1a", "-a", "a b", "a.b", "é", "a/b", "a\n", String(repeating: "x", count: 41)]
     #expect(!bad.contains(where: GraphName.isValid))
   }
+
+  @Test(arguments: [
+    "", "#", "#12345", "#1234567", "#12345g", "123456", "#1２345", "Red", "red;x", "url(#a)",
+    "#+12345",
+  ])
+  func `a text that is no name and no six digits is no colour`(text: String) {
+    #expect(GraphColor(text) == nil)
+  }
 }

@@ -46,6 +46,23 @@ struct LimiterTests {
     #expect(Array(output[lookahead...]) == Array(input[..<(3000 - lookahead)]))
   }
 
+  @Test(arguments: [0, 7, 480])
+  func `the lowest gain is told once, and unity where nothing is held down`(lookahead: Int) throws {
+    var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0, lookaheadFrames: lookahead)))
+    _ = try renderer.render(inputs: [constant(4, 2000)], frames: 2000)
+    #expect(renderer.engine.meters().routes[0].limiterGain == 0.25)
+    _ = try renderer.render(inputs: [constant(0.5, 480_000)], frames: 480_000)
+    _ = renderer.engine.meters()
+    _ = try renderer.render(inputs: [constant(0.5, 64)], frames: 64)
+    #expect(renderer.engine.meters().routes[0].limiterGain == 1)
+  }
+
+  @Test func `a route without a limiter has no gain of one`() throws {
+    var renderer = try OfflineRenderer(oneToOne(channels: 1))
+    _ = try renderer.render(inputs: [constant(4, 64)], frames: 64)
+    #expect(renderer.engine.meters().routes[0].limiterGain == nil)
+  }
+
   @Test("channels share one gain")
   func linked() throws {
     var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0), channels: 2))

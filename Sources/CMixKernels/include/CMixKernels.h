@@ -128,6 +128,9 @@ void mix_limiter_set(MixLimiter *limiter, float ceiling, float release);
 MIX_AUDIO
 bool mix_limiter_process(MixLimiter *limiter, float *const *channels, size_t frames, float peak);
 
+/// The lowest gain since the last reading, 0…1: 1 where nothing was held down. [control-thread]
+float mix_limiter_take_lowest_gain(MixLimiter *limiter);
+
 /// Whether silence would pass without a remainder that comes out later. [audio-thread]
 MIX_AUDIO
 bool mix_limiter_is_at_rest(const MixLimiter *limiter);

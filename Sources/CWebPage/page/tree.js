@@ -34,7 +34,9 @@ export function openTree(live) {
   async function fill() {
     const before = new Map(entries);
     const { parameters } = await live.call("list");
-    const { values } = await live.call("watch", { paths: ["/"] });
+    // Levels come in frames of their own, but for the few that say how much limiters hold down.
+    const reductions = parameters.map(({ path }) => path).filter((path) => path.endsWith("/reduction"));
+    const { values } = await live.call("watch", { paths: ["/", ...reductions], levels: false });
     entries.clear();
     for (const info of parameters) entries.set(info.path, { ...info, value: number(info, info.value) });
     // The values of the watch are later ones, and no change after them is missed.

@@ -38,12 +38,15 @@ public struct MixLevels: Codable, Sendable, Hashable {
   public var peak: [Float]
   /// The root of the mean square of each channel.
   public var rms: [Float]
+  /// The lowest gain of the route's limiter, 0…1; without a limiter, and of strips, it is left out.
+  public var limiterGain: Float?
 
   /// Makes the value from its parts.
-  public init(id: String, peak: [Float], rms: [Float]) {
+  public init(id: String, peak: [Float], rms: [Float], limiterGain: Float? = nil) {
     self.id = id
     self.peak = peak
     self.rms = rms
+    self.limiterGain = limiterGain
   }
 }
 

@@ -102,11 +102,14 @@ public enum WatchParameters: ControlMethod {
     public var paths: [String]
     /// Whether changes that this connection makes with `set` are sent to it, too.
     public var echo: Bool?
+    /// Whether levels on the branches are sent; those that are named as parameters always are.
+    public var levels: Bool?
 
     /// Makes the parameters.
-    public init(paths: [String], echo: Bool? = nil) {
+    public init(paths: [String], echo: Bool? = nil, levels: Bool? = nil) {
       self.paths = paths
       self.echo = echo
+      self.levels = levels
     }
 
     /// The parameters with their allowed values.
@@ -115,6 +118,7 @@ public enum WatchParameters: ControlMethod {
         $0.paths.count > 1000 ? "it has \($0.paths.count)" : nil
       },
       ParamField("echo", allowed: "true or false; left out: false"),
+      ParamField("levels", allowed: "true or false; left out: true"),
     ]
   }
 

@@ -49,6 +49,7 @@ package struct MetersAccumulator: Sendable {
       var merged = now
       merged.peak = peaks(before.peak, now.peak)
       merged.rms = means(before.rms, now.rms)
+      merged.limiterGain = [before.limiterGain, now.limiterGain].compactMap(\.self).min()
       return merged
     }
   }

@@ -31,6 +31,8 @@ extension GraphFile {
     public var limiter: Limiter?
     /// A name for people.
     public var label: String?
+    /// The colour on displays.
+    public var color: GraphColor?
     /// The inserts between the route and its ports, in the order of the signal.
     public var inserts: [NodeUse] = []
     /// The share of the inserts in the sound, 0…1; the rest is the sound without inserts.

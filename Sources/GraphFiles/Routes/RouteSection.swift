@@ -6,7 +6,7 @@ internal import Sessions
 enum RouteKey: String, SectionKey {
   static let section = "route"
   case type, direction, ports, device, njbridge, jacktrip, align, fallback, gain, mute, limiter,
-    label, inserts, wet, mirrored
+    label, color, inserts, wet, mirrored
 }
 
 /// The keys of a route's `limiter`.
@@ -46,6 +46,7 @@ extension GraphFile.Route {
       }
     }
     label = section[.label]?.text(allowed: "a name for people")
+    color = section[.color]?.color()
     inserts = section[.inserts]?.inserts() ?? inserts
     wet = section[.wet]?.share() ?? wet
   }

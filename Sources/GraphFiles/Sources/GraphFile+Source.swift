@@ -17,6 +17,8 @@ extension GraphFile {
     public var meterTap = MeterTap.post
     /// A name for people.
     public var label: String?
+    /// The colour on displays.
+    public var color: GraphColor?
     /// The source's own session; nil makes it part of the host's session.
     public var session: AppSession?
     /// The inserts between the source and its strip, in the order of the signal.

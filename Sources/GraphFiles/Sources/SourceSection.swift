@@ -3,7 +3,8 @@
 /// The keys of one source: one for its kind, the others for all or some kinds.
 enum SourceKey: String, SectionKey {
   static let section = "source"
-  case file, tone, input, ports, node, loop, start, resume, channels, gain, mute, label, session
+  case file, tone, input, ports, node, loop, start, resume, channels, gain, mute, label, color,
+    session
   case inserts, wet, meter
 
   /// The keys of which a source has exactly one.
@@ -18,6 +19,7 @@ extension GraphFile.Source {
     isMuted = section[.mute]?.flag() ?? isMuted
     meterTap = section[.meter]?.choice() ?? meterTap
     label = section[.label]?.text(allowed: "a name for people")
+    color = section[.color]?.color()
     if let keys: Section<AppSessionKey> = section[.session]?.section() {
       session = GraphFile.AppSession(keys)
     }

@@ -127,6 +127,7 @@ final class LevelRoom {
       id: route.id,
       peak: route.channels.map(\.peakLinear),
       rms: route.channels.map(\.rmsLinear),
+      limiterGain: route.limiterGain,
     )
   }
 

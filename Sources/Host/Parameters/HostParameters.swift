@@ -9,7 +9,8 @@ extension ParameterKind {
   /// Every kind of parameter.
   static let all = [
     (ofMix + ofEffects + [ofNodes]).map(\.inScenes), ofRoutes, [recording], ofScenes, ofSessions,
-    [permission], ofSimulation, levels, ofTransport, [why], ofHost,
+    [permission], ofSimulation, levels, [reduction], ofTransport, [why], ofHost,
+    ofAppearance,
   ].flatMap { $0 }
 
   /// The same kind, as one that scenes have.
@@ -151,6 +152,23 @@ extension ParameterKind {
       },
     ),
   ]
+
+  /// How much limiters hold down.
+  private static let reduction = ParameterKind(
+    template: "/route/*/reduction",
+    type: .numbers,
+    unit: "dB",
+    description: "how much the limiter lowers the route at most; empty while nobody watches it",
+    instances: { snapshot in
+      let gains = snapshot.meters.map { meters in
+        Dictionary(meters.routes.map { ($0.id, $0.limiterGain) }) { $1 }
+      }
+      return snapshot.outputs.filter { snapshot.limited.contains($0.name) }.map { route in
+        let gain = gains?[route.name].flatMap { $0 }
+        return Instance(route.name, value: .numbers(decibels(gain.map { [$0] })))
+      }
+    },
+  )
 
   /// Peaks in hundredths of a decibel: finer ones would only be changes that nobody sees.
   private static func decibels(_ peaks: [Float]?) -> [Double] {

@@ -25,6 +25,10 @@ struct ParameterSnapshot: Sendable {
   var notice = ""
   /// Why strips are silent or lowered; nil while nobody asks.
   var reasons: [String: String]?
+  /// The labels and colours of strips and routes.
+  var appearances: [String: Appearance] = [:]
+  /// The routes with a limiter.
+  var limited: Set<String> = []
 }
 
 /// All parameters that differ only in the names in their paths, such as the gains of strips.

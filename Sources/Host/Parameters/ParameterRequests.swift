@@ -2,6 +2,7 @@
 
 internal import ControlProtocol
 internal import ControlSocket
+internal import GraphFiles
 internal import Mixing
 
 extension Host {
@@ -92,7 +93,9 @@ extension Rooms {
 
   /// The connections of the parameter room to the rest of the host.
   func parameterLinks() -> ParameterRoom.Links {
-    ParameterRoom.Links(
+    let appearances = Appearance.all(of: graph)
+    let limited = Set(graph.routes.filter { $0.limiter != nil }.map(\.name))
+    return ParameterRoom.Links(
       snapshot: { [unowned self] in
         ParameterSnapshot(
           status: self.status(),
@@ -103,6 +106,8 @@ extension Rooms {
           nodes: nodes.parameters,
           simulated: simulatedStates,
           notice: surfaces.notice,
+          appearances: appearances,
+          limited: limited,
         )
       },
       send: { [unowned self] changes, connection in

@@ -172,6 +172,7 @@ final class ParameterRoom {
       : ParameterWatcher(
         paths: params.paths,
         echoes: params.echo ?? false,
+        hasLevels: params.levels ?? true,
         values: values(withReasons: true),
       )
     tellLevels()

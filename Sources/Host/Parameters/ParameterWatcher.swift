@@ -11,6 +11,8 @@ struct ParameterWatcher: Sendable {
   private let branches: Set<String>
   /// Whether its own changes are sent back to it.
   private let echoes: Bool
+  /// Whether levels on its branches are sent to it.
+  private let hasLevels: Bool
   private var known: [String: ParameterValue] = [:]
   /// The paths that are on none of the branches, so that each is compared only once.
   private var others: Set<String> = []
@@ -18,9 +20,15 @@ struct ParameterWatcher: Sendable {
   private var own: [String: ParameterValue] = [:]
 
   /// Makes a watcher that knows the present values.
-  init(paths: [String], echoes: Bool, values: [String: ParameterValue]) {
+  init(
+    paths: [String],
+    echoes: Bool,
+    hasLevels: Bool = true,
+    values: [String: ParameterValue],
+  ) {
     branches = Set(paths.map(ParameterPath.branch))
     self.echoes = echoes
+    self.hasLevels = hasLevels
     known = watched(among: values)
   }
 
@@ -51,10 +59,13 @@ struct ParameterWatcher: Sendable {
   {
     // Parameters that have gone would fill it in time.
     if others.count > 2 * values.count { others = others.filter { values[$0] != nil } }
-    return values.filter { path, _ in
+    return values.filter { path, value in
       if known[path] != nil { return true }
       if others.contains(path) { return false }
-      let isWatched = ParameterPath.branches(of: path).contains(where: branches.contains)
+      let isWatched =
+        !hasLevels && value.isLevel
+        ? branches.contains(path)
+        : ParameterPath.branches(of: path).contains(where: branches.contains)
       if !isWatched { others.insert(path) }
       return isWatched
     }
@@ -63,4 +74,9 @@ struct ParameterWatcher: Sendable {
   private static func sorted(_ values: [String: ParameterValue]) -> [ParameterSetting] {
     values.map { ParameterSetting(path: $0.key, value: $0.value) }.sorted { $0.path < $1.path }
   }
+}
+
+extension ParameterValue {
+  /// Whether it is that of levels, which change all the time.
+  fileprivate var isLevel: Bool { if case .numbers = self { true } else { false } }
 }

@@ -24,6 +24,9 @@ final class LimiterBlock {
     unsafe mix_limiter_destroy(pointer)
   }
 
+  /// The lowest linear gain since the last reading, 0…1.
+  func takeLowestGain() -> Float { unsafe mix_limiter_take_lowest_gain(pointer) }
+
   /// Sets the limiter by a command that is still to be delivered.
   func set(_ values: LimiterValues) -> Command {
     self.values = values

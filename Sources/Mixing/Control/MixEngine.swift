@@ -120,8 +120,13 @@ public final class MixEngine: Sendable {
           control.strips[$0.id]?.meters.read(as: $0)
             ?? .init(id: $0.id, pre: [], post: [], isHeard: false, tap: $0.meterTap)
         },
-        routes: control.spec.routes.map {
-          .init(id: $0.id, channels: control.routes[$0.id]?.meters.read() ?? [])
+        routes: control.spec.routes.map { route in
+          .init(
+            id: route.id,
+            channels: control.routes[route.id]?.meters.read() ?? [],
+            limiterGain: route.limiter == nil
+              ? nil : control.routes[route.id]?.limiter.takeLowestGain(),
+          )
         },
       )
     }

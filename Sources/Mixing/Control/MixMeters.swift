@@ -31,6 +31,8 @@ public struct MixMeters: Sendable, Equatable {
     public var id: String
     /// A reading for each channel.
     public var channels: [MeterReading]
+    /// The lowest linear gain of the limiter since the last reading, 0…1; nil without a limiter.
+    public var limiterGain: Float?
   }
 
   /// In the order of the spec.

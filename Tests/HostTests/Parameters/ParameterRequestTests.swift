@@ -151,13 +151,14 @@ struct ParameterRequestTests {
       }
       #expect(
         paths == [
-          "/strip/deck-a/cue", "/strip/deck-a/gain", "/strip/deck-a/level", "/strip/deck-a/mute",
-          "/strip/deck-a/pan", "/strip/deck-a/safe", "/strip/deck-a/send/main/gain",
+          "/strip/deck-a/color", "/strip/deck-a/cue", "/strip/deck-a/gain", "/strip/deck-a/label",
+          "/strip/deck-a/level", "/strip/deck-a/mute", "/strip/deck-a/pan", "/strip/deck-a/safe",
+          "/strip/deck-a/send/main/gain",
           "/strip/deck-a/send/main/mute",
           "/strip/deck-a/solo", "/strip/deck-a/why",
         ]
       )
-      let gain = parameters[1]
+      let gain = parameters[2]
       #expect(gain["type"] == "number" && gain["unit"] == "dB" && gain["taper"] == "fader")
       #expect(gain["minimum"] == "-inf" && gain["maximum"] == 24 && gain["access"] == "readWrite")
     }

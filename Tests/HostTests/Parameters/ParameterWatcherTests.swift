@@ -23,6 +23,23 @@ struct ParameterWatcherTests {
     #expect(watcher([pan]).settings == [ParameterSetting(path: pan, value: .number(0))])
   }
 
+  @Test func `without levels it gets only those whose own paths it names`() {
+    let values: [String: ParameterValue] = [
+      gain: .number(0), "/strip/a/level": .numbers([0]), "/route/pa/reduction": .numbers([-1]),
+    ]
+    var watcher = ParameterWatcher(
+      paths: ["/", "/route/pa/reduction/"],
+      echoes: false,
+      hasLevels: false,
+      values: values,
+    )
+    #expect(watcher.settings.map(\.path) == ["/route/pa/reduction", gain])
+    let later: [String: ParameterValue] = [
+      gain: .number(0), "/strip/a/level": .numbers([-3]), "/route/pa/reduction": .numbers([-2]),
+    ]
+    #expect(watcher.changes(to: later)?.changes.map(\.path) == ["/route/pa/reduction"])
+  }
+
   @Test func `it gets the latest value of what has changed, once`() {
     var watcher = watcher()
     let now: [String: ParameterValue] = [gain: .number(-3), pan: .number(0)]
