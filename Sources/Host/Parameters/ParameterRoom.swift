@@ -34,6 +34,7 @@ final class ParameterRoom {
   private var meters: Meters?
   private var transport: TransportReading?
   private var areReasonsWatched = false
+  private var areLevelsWatched = false
   private lazy var sending = Folding(
     control: control,
     intervalNanoseconds: Self.foldNanoseconds
@@ -172,6 +173,8 @@ final class ParameterRoom {
       : ParameterWatcher(
         paths: params.paths,
         echoes: params.echo ?? false,
+        // Pages get levels in frames.
+        leavesOutLevels: connection.grantedRole != nil,
         values: values(withReasons: true),
       )
     tellLevels()
@@ -185,11 +188,11 @@ final class ParameterRoom {
   }
 
   private func tellLevels() {
-    let isWatched = watchers.values.contains { watcher in
-      watcher.settings.contains { if case .numbers = $0.value { true } else { false } }
+    areLevelsWatched = watchers.values.contains { watcher in
+      watcher.settings.contains { $0.value.isLevel }
     }
-    if !isWatched { meters = nil }
-    links.levelsWatched(isWatched)
+    if !areLevelsWatched { meters = nil }
+    links.levelsWatched(areLevelsWatched)
     areReasonsWatched = watchers.values.contains { watcher in
       watcher.settings.contains { ParameterKind.isReason($0.path) }
     }
@@ -197,7 +200,7 @@ final class ParameterRoom {
 
   /// Takes in new levels.
   func take(_ meters: Meters) {
-    guard !watchers.isEmpty else { return }
+    guard areLevelsWatched else { return }
     self.meters = meters
     changed()
   }

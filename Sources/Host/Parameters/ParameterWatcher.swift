@@ -11,6 +11,8 @@ struct ParameterWatcher: Sendable {
   private let branches: Set<String>
   /// Whether its own changes are sent back to it.
   private let echoes: Bool
+  /// Whether it gets no levels, because they come to it in another way.
+  private let leavesOutLevels: Bool
   private var known: [String: ParameterValue] = [:]
   /// The paths that are on none of the branches, so that each is compared only once.
   private var others: Set<String> = []
@@ -18,9 +20,15 @@ struct ParameterWatcher: Sendable {
   private var own: [String: ParameterValue] = [:]
 
   /// Makes a watcher that knows the present values.
-  init(paths: [String], echoes: Bool, values: [String: ParameterValue]) {
+  init(
+    paths: [String],
+    echoes: Bool,
+    leavesOutLevels: Bool = false,
+    values: [String: ParameterValue],
+  ) {
     branches = Set(paths.map(ParameterPath.branch))
     self.echoes = echoes
+    self.leavesOutLevels = leavesOutLevels
     known = watched(among: values)
   }
 
@@ -51,7 +59,8 @@ struct ParameterWatcher: Sendable {
   {
     // Parameters that have gone would fill it in time.
     if others.count > 2 * values.count { others = others.filter { values[$0] != nil } }
-    return values.filter { path, _ in
+    return values.filter { path, value in
+      if leavesOutLevels, value.isLevel { return false }
       if known[path] != nil { return true }
       if others.contains(path) { return false }
       let isWatched = ParameterPath.branches(of: path).contains(where: branches.contains)
@@ -63,4 +72,9 @@ struct ParameterWatcher: Sendable {
   private static func sorted(_ values: [String: ParameterValue]) -> [ParameterSetting] {
     values.map { ParameterSetting(path: $0.key, value: $0.value) }.sorted { $0.path < $1.path }
   }
+}
+
+extension ParameterValue {
+  /// Whether it is a level, which moves all the time. [any-thread]
+  var isLevel: Bool { if case .numbers = self { true } else { false } }
 }

@@ -23,6 +23,21 @@ struct ParameterWatcherTests {
     #expect(watcher([pan]).settings == [ParameterSetting(path: pan, value: .number(0))])
   }
 
+  @Test func `a page gets no levels`() {
+    let values: [String: ParameterValue] = [gain: .number(0), "/strip/a/level": .numbers([-20])]
+    var page = ParameterWatcher(
+      paths: ["/"],
+      echoes: false,
+      leavesOutLevels: true,
+      values: values,
+    )
+    #expect(page.settings.map(\.path) == [gain])
+    let louder: [String: ParameterValue] = [gain: .number(0), "/strip/a/level": .numbers([-3])]
+    #expect(page.changes(to: louder) == nil)
+    var surface = ParameterWatcher(paths: ["/"], echoes: false, values: values)
+    #expect(surface.changes(to: louder)?.changes.map(\.path) == ["/strip/a/level"])
+  }
+
   @Test func `it gets the latest value of what has changed, once`() {
     var watcher = watcher()
     let now: [String: ParameterValue] = [gain: .number(-3), pan: .number(0)]
