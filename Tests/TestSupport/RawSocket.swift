@@ -32,15 +32,19 @@ package final class RawSocket: Sendable {
   deinit { close(descriptor) }
 
   /// Writes bytes; those that the other side does not take any more are lost.
-  package func write(_ bytes: [UInt8]) {
+  ///
+  /// - Returns: Whether the connection still takes bytes.
+  @discardableResult
+  package func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
         unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 
   /// Reads what has come, and waits for the first of it.

@@ -13,7 +13,10 @@ package final class WebPeer {
   }
 
   /// Writes bytes as they are.
-  package func write(_ bytes: [UInt8]) { socket.write(bytes) }
+  ///
+  /// - Returns: Whether the connection still takes bytes.
+  @discardableResult
+  package func write(_ bytes: [UInt8]) -> Bool { socket.write(bytes) }
 
   // MARK: - HTTP
 

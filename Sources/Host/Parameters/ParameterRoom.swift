@@ -34,6 +34,7 @@ final class ParameterRoom {
   private var meters: Meters?
   private var transport: TransportReading?
   private var areReasonsWatched = false
+  private var areLevelsWatched = false
   private lazy var sending = Folding(
     control: control,
     intervalNanoseconds: Self.foldNanoseconds
@@ -186,11 +187,11 @@ final class ParameterRoom {
   }
 
   private func tellLevels() {
-    let isWatched = watchers.values.contains { watcher in
-      watcher.settings.contains { if case .numbers = $0.value { true } else { false } }
+    areLevelsWatched = watchers.values.contains { watcher in
+      watcher.settings.contains { $0.value.isLevel }
     }
-    if !isWatched { meters = nil }
-    links.levelsWatched(isWatched)
+    if !areLevelsWatched { meters = nil }
+    links.levelsWatched(areLevelsWatched)
     areReasonsWatched = watchers.values.contains { watcher in
       watcher.settings.contains { ParameterKind.isReason($0.path) }
     }
@@ -198,7 +199,7 @@ final class ParameterRoom {
 
   /// Takes in new levels.
   func take(_ meters: Meters) {
-    guard !watchers.isEmpty else { return }
+    guard areLevelsWatched else { return }
     self.meters = meters
     changed()
   }

@@ -77,6 +77,6 @@ struct ParameterWatcher: Sendable {
 }
 
 extension ParameterValue {
-  /// Whether it is that of levels, which change all the time.
-  fileprivate var isLevel: Bool { if case .numbers = self { true } else { false } }
+  /// Whether it is that of levels, which change all the time. [any-thread]
+  var isLevel: Bool { if case .numbers = self { true } else { false } }
 }

@@ -173,6 +173,22 @@ struct WebTests {
   }
 
   @Test(.jackServer(frames: 256, channels: 4))
+  func `a page that does not read is cut off, and holds up no other`() async throws {
+    let rig = try await SurfaceRig.web()
+    let slow = try LivePage(rig)
+    slow.send(1, "webMeters", #"{"on":true}"#)
+    let other = try LivePage(rig)
+    let request = #"{"jsonrpc":"2.0","id":1,"method":"list"}"#
+    let batch = "[" + Array(repeating: request, count: 100).joined(separator: ",") + "]"
+    // Its answers are megabytes, more than the kernel keeps for a reader.
+    try await waitUntil("the host cuts it off", within: .seconds(60)) {
+      !slow.peer.write(WebPeer.frame(1, Array(batch.utf8)))
+    }
+    #expect(other.answer(1, "status") != nil)
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
   func `the patch names the makers of connections, and a page connects as a user does`()
     async throws
   {
