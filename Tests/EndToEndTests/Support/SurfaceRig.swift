@@ -16,9 +16,14 @@ struct SurfaceRig {
 
   /// Starts the host.
   ///
-  /// - Parameter options: The arguments that turn the surface on, for a free port.
+  /// - Parameters:
+  ///   - surfaces: The graph's surfaces, for a free port.
+  ///   - options: The arguments that turn the surface on, for that port.
   /// - Throws: ``TestFailure`` where the host does not start.
-  init(_ options: (_ port: Int) -> [String]) async throws {
+  init(
+    surfaces: (_ port: Int) -> String = { _ in "" },
+    _ options: (_ port: Int) -> [String] = { _ in [] },
+  ) async throws {
     scratch = try Scratch()
     port = try await Self.freePort()
     deck = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
@@ -35,6 +40,7 @@ struct SurfaceRig {
       mix:
         - {from: deck, to: main}
         - {from: toy, to: phones}
+      surfaces: {\(surfaces(port))}
       """,
       to: "surface.yaml",
     )
