@@ -17,12 +17,12 @@ struct SurfaceRig {
   /// Starts the host.
   ///
   /// - Parameters:
-  ///   - surfaces: The graph's surfaces, for a free port.
-  ///   - options: The arguments that turn the surface on, for that port.
+  ///   - options: The arguments that turn the surface on, for a free port.
+  ///   - surfaces: The graph's surfaces, for that port.
   /// - Throws: ``TestFailure`` where the host does not start.
   init(
-    surfaces: (_ port: Int) -> String = { _ in "" },
     _ options: (_ port: Int) -> [String] = { _ in [] },
+    surfaces: (_ port: Int) -> String = { _ in "" },
   ) async throws {
     scratch = try Scratch()
     port = try await Self.freePort()
