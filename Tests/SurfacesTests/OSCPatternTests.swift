@@ -36,6 +36,25 @@ struct OSCPatternTests {
     #expect(try !matches(pattern, address))
   }
 
+  @Test(arguments: [
+    ("//gain", "/strip/a/gain"), ("//gain", "/gain"), ("/strip//gain", "/strip/a/send/b/gain"),
+    ("/strip//gain", "/strip/gain"), ("/strip//", "/strip/a/gain"), ("//", "/a"),
+    ("//send//gain", "/strip/a/send/b/gain"), ("//{a,b}/*", "/strip/a/gain"),
+    ("///gain", "/strip/a/gain"), ("//*", "/strip/a/gain"),
+  ])
+  func `OSC-5 two slashes reach all levels`(pattern: String, address: String) throws {
+    #expect(OSCPattern.isPattern(pattern))
+    #expect(try matches(pattern, address))
+  }
+
+  @Test(arguments: [
+    ("//gain", "/strip/a/mute"), ("//gain", "/strip/a/gain/x"), ("/strip//gain", "/route/a/gain"),
+    ("//a//b", "/x/b/a"), ("//gain", "/strip/again"), ("/strip*/", "/strip/a"),
+  ])
+  func `OSC-5 two slashes reach nothing else`(pattern: String, address: String) throws {
+    #expect(try !matches(pattern, address))
+  }
+
   @Test(arguments: ["/a[b", "/a{b", "/a]", "/a}", "/\(String(repeating: "*", count: 600))"])
   func `patterns without an end, and too long ones, are refused`(pattern: String) {
     #expect(throws: OSCError.self) { try OSCPattern(pattern) }
@@ -47,6 +66,10 @@ struct OSCPatternTests {
     for _ in 0..<20 {
       #expect(try !matches("/" + String(repeating: "*a", count: 200) + "b", name))
       #expect(try !matches("/" + String(repeating: "{a,aa}", count: 80) + "b", name))
+    }
+    let address = "/" + Array(repeating: "a", count: 100).joined(separator: "/")
+    for _ in 0..<20 {
+      #expect(try !matches(String(repeating: "//a", count: 160) + "//b", address))
     }
     // Matching that goes back would take years.
     #expect(ContinuousClock.now - start < .seconds(10))

@@ -2,15 +2,19 @@
 
 internal import Glibc
 
-/// A TCP connection, of which a test writes and reads every byte. [any-thread]
+/// A connection over TCP or UDP, of which a test writes and reads every byte. [any-thread]
 package final class RawSocket: Sendable {
   private let descriptor: Int32
 
   /// Connects to a port, of this machine unless an IPv4 address is given.
   ///
-  /// - Throws: ``TestFailure`` when nobody listens.
-  package init(port: Int, at host: String = "127.0.0.1") throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  /// - Parameters:
+  ///   - port: The port.
+  ///   - host: The address.
+  ///   - isUDP: Whether each write and each read is one datagram.
+  /// - Throws: ``TestFailure`` when nobody listens; over UDP that cannot be seen.
+  package init(port: Int, at host: String = "127.0.0.1", isUDP: Bool = false) throws {
+    descriptor = socket(AF_INET, Int32((isUDP ? SOCK_DGRAM : SOCK_STREAM).rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(UInt16(port).bigEndian)

@@ -34,10 +34,9 @@ struct OSCOutbox: Sendable {
   mutating func add(_ message: OSCMessage, to client: OSCClient) {
     guard queues[client] != nil || queues.count < Self.clientLimit else { return }
     var queue = queues.removeValue(forKey: client) ?? Queue()
-    if queue.messages.count < Self.messageLimit || queue.messages[message.path] != nil {
-      if queue.messages.updateValue(message, forKey: message.path) == nil {
-        queue.order.append(message.path)
-      }
+    let key = message.foldingKey
+    if queue.messages.count < Self.messageLimit || queue.messages[key] != nil {
+      if queue.messages.updateValue(message, forKey: key) == nil { queue.order.append(key) }
     }
     queues[client] = queue
   }
@@ -74,6 +73,12 @@ struct OSCOutbox: Sendable {
 }
 
 extension OSCMessage {
+  /// The address of which only the latest message counts; an X-Air mixer's nodes have theirs in the text (XA-8).
+  fileprivate var foldingKey: String {
+    guard path == "node", let text = values.first?.text else { return path }
+    return "node \(text.prefix { $0 != " " })"
+  }
+
   /// The size of the message, to within a few bytes.
   fileprivate var leastBytes: Int {
     let values = values.reduce(0) { bytes, value in

@@ -2,7 +2,8 @@
 
 internal import OSC
 
-/// A pattern of OSC 1.0 for addresses: `?`, `*`, `[a-z]`, `[!a-z]` and `{foo,bar}` within one part between slashes (OSC-5).
+/// A pattern for addresses: `?`, `*`, `[a-z]`, `[!a-z]` and `{foo,bar}` within one part between slashes, and OSC 1.1's `//` for any
+/// number of parts (OSC-5).
 ///
 /// liblo's own matcher lets a last `*` match slashes, too (OSC-6). The work for one address grows with the length of the
 /// pattern times that of the address, whatever the pattern is. Pure value: [any-thread].
@@ -18,14 +19,17 @@ struct OSCPattern: Sendable {
   /// The most bytes of a pattern.
   static let byteLimit = 512
 
-  private let parts: [[Token]]
+  private enum Part: Sendable {
+    case name([Token])
+    /// Any number of parts.
+    case descent
+  }
 
-  /// The address up to the first part with a wildcard, such as `/strip`; `/` if it begins with one.
-  let branch: String
+  private let parts: [Part]
 
   /// Whether a text is a pattern, and not one address.
   static func isPattern(_ path: String) -> Bool {
-    path.utf8.contains { Self.special.contains($0) }
+    path.utf8.contains { Self.special.contains($0) } || path.contains("//")
   }
 
   private static let special = Set("?*[]{}".utf8)
@@ -38,14 +42,18 @@ struct OSCPattern: Sendable {
     guard bytes.count <= Self.byteLimit else {
       throw OSCError("the pattern is longer than \(Self.byteLimit) bytes")
     }
-    var parts: [[Token]] = []
-    var plain: [Substring] = []
-    for part in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      parts.append(try Self.tokens(Array(part.utf8)))
-      if plain.count == parts.count - 1, !Self.isPattern(String(part)) { plain.append(part) }
+    let names = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    var parts: [Part] = []
+    for (index, name) in names.enumerated() {
+      // Nothing between two slashes is a descent; nothing behind the last one belongs to it.
+      guard name.isEmpty, index + 1 < names.count || index > 0 else {
+        parts.append(.name(try Self.tokens(Array(name.utf8))))
+        continue
+      }
+      if case .descent? = parts.last { continue }
+      parts.append(index + 1 < names.count ? .descent : .name([]))
     }
     self.parts = parts
-    branch = "/" + plain.joined(separator: "/")
   }
 
   private static func tokens(_ part: [UInt8]) throws(OSCError) -> [Token] {
@@ -105,7 +113,22 @@ struct OSCPattern: Sendable {
 
   /// Whether the pattern reaches an address, given as its parts between slashes.
   func matches(_ address: [[UInt8]]) -> Bool {
-    address.count == parts.count && zip(parts, address).allSatisfy { Self.matches($0, $1) }
+    var reached = [Bool](repeating: false, count: address.count + 1)
+    reached[0] = true
+    for part in parts {
+      var next = [Bool](repeating: false, count: address.count + 1)
+      switch part {
+      case .descent:
+        guard let first = reached.firstIndex(of: true) else { return false }
+        for place in first...address.count { next[place] = true }
+      case .name(let tokens):
+        for place in address.indices where reached[place] && Self.matches(tokens, address[place]) {
+          next[place + 1] = true
+        }
+      }
+      reached = next
+    }
+    return reached[address.count]
   }
 
   /// Follows all ways through the name at once, so that no pattern makes it go back.

@@ -12,23 +12,36 @@ struct XAirDialect: Sendable {
   enum Outcome: Sendable {
     /// Answers to the sender.
     case answers([OSCMessage])
-    /// A change of a parameter.
-    case change(ParameterSetting)
+    /// Changes of parameters, and addresses without one that have a new value.
+    case changes([Change], kept: [OSCMessage])
     /// The sender wants changes for ten seconds; with its own ones or without.
     case remote(echoes: Bool)
-    /// The sender wants meters for ten seconds.
-    case meters(Int)
+    /// The sender wants something again and again for ten seconds.
+    case subscription(XAirSubscription)
+    /// The sender's subscription of this name goes on; nil for all.
+    case renewal(String?)
+    /// The sender's subscription of this name ends; nil for all.
+    case end(String?)
     /// Nothing.
     case nothing
+  }
+
+  /// A change of a parameter at an address.
+  struct Change: Sendable {
+    var address: String
+    var setting: ParameterSetting
   }
 
   /// The announced model and firmware, which apps check.
   static let model = "XR18"
   static let firmware = "1.18"
-  /// The values of each set of meters (XA-21).
-  static let meterCounts = [8, 40, 36, 56, 100, 44, 39, 16, 4, 4]
   /// The most addresses without a parameter whose values are kept.
   static let keptLimit = 4_096
+
+  /// The most bytes of a text that sets a node.
+  private static let nodeLimit = 1_024
+  /// The most bytes of a blob of values, so that it travels in one piece.
+  private static let blobLimit = 1_400
 
   private static let roots: Set<String> = [
     "ch", "rtn", "bus", "fxsend", "lr", "dca", "config", "headamp", "fx", "routing", "main",
@@ -76,50 +89,82 @@ struct XAirDialect: Sendable {
     case "/status": return answers(message.path, ["active", address, name])
     case "/xremote": return .remote(echoes: true)
     case "/xremotenfb": return .remote(echoes: false)
-    case "/meters":
-      guard let text = message.values.first?.text, text.hasPrefix("/meters/"),
-        let number = Int(text.dropFirst(8)), Self.meterCounts.indices.contains(number)
-      else { return .nothing }
-      return .meters(number)
+    case "/meters", "/subscribe", "/batchsubscribe", "/formatsubscribe":
+      return XAirSubscription(message).map { .subscription($0) } ?? .nothing
+    case "/renew": return .renewal(message.values.first?.text)
+    case "/unsubscribe": return .end(message.values.first?.text)
+    case "/node":
+      return (message.values.first?.text).flatMap { node($0) }.map { .answers([$0]) } ?? .nothing
+    case "/": return setNode(message.values.first?.text ?? "")
     default: break
     }
     guard let value = message.values.first else {
       return answer(message.path).map { .answers([$0]) } ?? .nothing
     }
-    if let target = layout.targets[message.path] {
-      guard let new = target.form.parameter(value) else { return .nothing }
-      return .change(ParameterSetting(path: target.parameter, value: new))
-    }
-    keep(value, at: message.path)
-    return .nothing
+    return set([(message.path, value)])
   }
 
   private func answers(_ path: String, _ texts: [String]) -> Outcome {
     .answers([OSCMessage(path, texts.map { .text($0) })])
   }
 
+  // MARK: - Values
+
   /// The message that tells the present value of an address; nil for one that the mixer lacks.
-  func answer(_ path: String) -> OSCMessage? {
+  func answer(_ path: String) -> OSCMessage? { value(path).map { OSCMessage(path, [$0]) } }
+
+  private func value(_ path: String) -> OSCValue? {
     if let target = layout.targets[path] {
       return values[target.parameter].flatMap { target.form.value($0) }
-        .map { OSCMessage(path, [$0]) }
     }
-    if let name = layout.names[path] { return OSCMessage(path, [.text(name)]) }
-    return (kept[path] ?? Self.neutral(path)).map { OSCMessage(path, [$0]) }
+    if let name = fixedName(path) { return .text(name) }
+    return kept[path] ?? Self.neutral(path)
+  }
+
+  /// A name that apps cannot change.
+  private func fixedName(_ path: String) -> String? {
+    path == "/-prefs/name" ? name : layout.names[path]
+  }
+
+  /// Sets addresses in their order.
+  private mutating func set(_ new: [(path: String, value: OSCValue)]) -> Outcome {
+    var changes: [Change] = []
+    var told: [OSCMessage] = []
+    for (path, value) in new {
+      if let target = layout.targets[path] {
+        guard let value = target.form.parameter(value) else { continue }
+        let setting = ParameterSetting(path: target.parameter, value: value)
+        changes.append(Change(address: path, setting: setting))
+      } else if let value = keep(value, at: path) {
+        told.append(OSCMessage(path, [value]))
+      }
+    }
+    return changes.isEmpty && told.isEmpty ? .nothing : .changes(changes, kept: told)
   }
 
   /// Keeps a value of the right type, within limits.
-  private mutating func keep(_ value: OSCValue, at path: String) {
-    guard layout.names[path] == nil, path.utf8.count <= 64,
-      Self.neutral(path)?.tag == value.tag, value.text.utf8.count <= 64,
+  ///
+  /// - Returns: The value as it is kept; nil for one that is not.
+  private mutating func keep(_ value: OSCValue, at path: String) -> OSCValue? {
+    guard fixedName(path) == nil, path.utf8.count <= 64,
       kept.count < Self.keptLimit || kept[path] != nil
-    else { return }
-    if case .float(let number) = value, !number.isFinite { return }
+    else { return nil }
+    if let field = XAirModel.field(path) {
+      guard let taken = field.taken(value) else { return nil }
+      kept[path] = taken
+      return taken
+    }
+    guard Self.neutral(path)?.tag == value.tag, value.text.utf8.count <= XAirField.textLimit else {
+      return nil
+    }
+    if case .float(let number) = value, !number.isFinite { return nil }
     kept[path] = value
+    return value
   }
 
   /// The value of an address without a parameter, of the type that apps expect; nil for an address that the mixer lacks.
   private static func neutral(_ path: String) -> OSCValue? {
+    if let field = XAirModel.field(path) { return field.neutral }
     let parts = path.split(separator: "/")
     guard parts.count > 1, roots.contains(String(parts[0])), let last = parts.last else {
       return nil
@@ -131,29 +176,67 @@ struct XAirDialect: Sendable {
     }
   }
 
-  // MARK: - Meters
+  // MARK: - Nodes
 
-  /// The message with a set of meters: a count, then a level in 1/256 dB for each, little-endian (XA-21).
-  func meters(_ number: Int) -> OSCMessage {
-    let count = Self.meterCounts[number]
-    var bytes = Self.littleEndian(UInt32(count), count: 4)
-    for place in 0..<count {
-      let path = number == 1 ? layout.levels[place] : nil
-      bytes += Self.littleEndian(UInt32(UInt16(bitPattern: level(path, place))), count: 2)
+  /// The text of a node, or of one address, as apps load it (XA-8); nil for one that the mixer lacks.
+  private func node(_ asked: String) -> OSCMessage? {
+    let path = asked.hasPrefix("/") ? asked : "/" + asked
+    let texts: [String]
+    if let fields = XAirModel.nodes[path] {
+      texts = fields.map { field in field.text(value("\(path)/\(field.name)") ?? field.neutral) }
+    } else if let field = XAirModel.field(path) {
+      texts = [field.text(value(path) ?? field.neutral)]
+    } else {
+      return nil
     }
-    return OSCMessage("/meters/\(number)", [.blob(bytes)])
+    return OSCMessage("node", [.text("\(path) \(texts.joined(separator: " "))\n")])
   }
 
-  /// The level of a place; the two places of the main mix have a channel each.
-  private func level(_ path: String?, _ place: Int) -> Int16 {
-    guard let path, case .numbers(let levels)? = values[path], var peak = levels.max() else {
-      return .min
+  /// Sets the first values of a node from a text such as `ch/01/mix ON -10.0` (XA-8).
+  private mutating func setNode(_ text: String) -> Outcome {
+    guard text.utf8.count <= Self.nodeLimit else { return .nothing }
+    let words = XAirText.words(text)
+    guard let asked = words.first else { return .nothing }
+    let path = asked.hasPrefix("/") ? asked : "/" + asked
+    let node = XAirModel.nodes[path].map { fields in fields.map { ("\(path)/\($0.name)", $0) } }
+    guard let fields = node ?? XAirModel.field(path).map({ [(path, $0)] }) else {
+      return .nothing
     }
-    if place == 36 || place == 37 { peak = levels[min(place - 36, levels.count - 1)] }
-    return Int16(min(127, max(-128, peak)) * 256)
+    return set(
+      zip(fields, words.dropFirst()).compactMap { field, word in
+        field.1.read(word).map { (path: field.0, value: $0) }
+      }
+    )
   }
 
-  private static func littleEndian(_ bits: UInt32, count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt32(8 * $0)) }
+  // MARK: - Meters and blobs
+
+  /// The message of a subscription with the present values; nil for addresses that the mixer lacks.
+  func message(_ subscription: XAirSubscription) -> OSCMessage? {
+    switch subscription.source {
+    case .meters(let number, let channel):
+      let levels = XAirMeters.places(number, channel: channel, of: layout).map(level)
+      return OSCMessage(subscription.name, [.blob(XAirMeters.blob(levels))])
+    case .value(let path): return answer(path)
+    case .values(let paths):
+      let bytes = paths.compactMap(value).flatMap(XAirText.bytes)
+      let count = XAirMeters.littleEndian(UInt32(bytes.count + 4), bytes: 4)
+      return bytes.isEmpty || bytes.count > Self.blobLimit
+        ? nil : OSCMessage(subscription.name, [.blob(count + bytes)])
+    }
+  }
+
+  private func level(_ place: XAirMeters.Place) -> Int16 {
+    func levels(_ path: String) -> [Double] {
+      if case .numbers(let levels)? = values[path] { levels } else { [] }
+    }
+    let peak: Double?
+    switch place {
+    case .unlowered: return 0
+    case .silent: return .min
+    case .peak(let path): peak = levels(path).max()
+    case .channel(let path, let index): peak = levels(path).prefix(index + 1).last
+    }
+    return peak.map { Int16(min(127, max(-128, $0)) * 256) } ?? .min
   }
 }

@@ -36,8 +36,13 @@ struct XAirLayout: Sendable {
   private(set) var names: [String: String] = [:]
   /// The addresses of each parameter.
   private(set) var addresses: [String: [String]] = [:]
-  /// The level of each place in the meters of all channels, nil where there is none (XA-21).
-  private(set) var levels: [String?] = Array(repeating: nil, count: 40)
+  /// The levels of the channels, of the busses and of the main mix.
+  private(set) var stripLevels: [String] = []
+  private(set) var busLevels: [String] = []
+  private(set) var mainLevel: String?
+
+  /// All levels.
+  var levels: [String] { stripLevels + busLevels + (mainLevel.map { [$0] } ?? []) }
 
   /// Arranges the parameters of a host.
   init(_ parameters: [ParameterDescription] = []) {
@@ -63,7 +68,7 @@ struct XAirLayout: Sendable {
       self.names["\(address)/config/name"] = route.removingPercentEncoding ?? route
     }
     for (index, strip) in strips.enumerated() {
-      let number = Self.two(index + 1)
+      let number = XAirModel.two(index + 1)
       let channel = "/ch/\(number)"
       add("\(channel)/mix/fader", "/strip/\(strip)/gain", .fader)
       add("\(channel)/mix/on", "/strip/\(strip)/mute", .unmuted)
@@ -72,26 +77,23 @@ struct XAirLayout: Sendable {
       if let main { add("\(channel)/mix/lr", "/strip/\(strip)/send/\(main)/mute", .unmuted) }
       for (bus, route) in busses.enumerated() {
         add(
-          "\(channel)/mix/\(Self.two(bus + 1))/level",
+          "\(channel)/mix/\(XAirModel.two(bus + 1))/level",
           "/strip/\(strip)/send/\(route)/gain",
           .fader
         )
       }
       self.names["\(channel)/config/name"] = strip.removingPercentEncoding ?? strip
-      levels[index] = "/strip/\(strip)/level"
     }
     for (index, route) in busses.enumerated() {
       addRoute("/bus/\(index + 1)", route)
-      levels[26 + index] = "/route/\(route)/level"
     }
     if let main {
       addRoute("/lr", main)
-      levels[36] = "/route/\(main)/level"
-      levels[37] = "/route/\(main)/level"
+      mainLevel = "/route/\(main)/level"
     }
+    stripLevels = strips.map { "/strip/\($0)/level" }
+    busLevels = busses.map { "/route/\($0)/level" }
   }
-
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension XAirLayout.Form {

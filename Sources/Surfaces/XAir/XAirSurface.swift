@@ -10,9 +10,12 @@ package actor XAirSurface {
     var echoes: Bool
   }
 
-  private struct Metering: Hashable {
-    var client: OSCClient
-    var number: Int
+  /// The parameters that are watched.
+  private struct Wanted: Equatable {
+    var values = false
+    var levels = false
+    /// The number of times that the host's strips and routes were read.
+    var reading = 0
   }
 
   /// The most clients at once (XA-5).
@@ -26,9 +29,11 @@ package actor XAirSurface {
   private var dialect: XAirDialect
   private var echoes = OSCEchoes()
   private var remotes: [OSCClient: Remote] = [:]
-  private var meterings: [Metering: ContinuousClock.Instant] = [:]
-  private var watched: [String] = []
+  private var subscriptions = XAirSubscriptions()
+  private var watched = Wanted()
+  private var reading = 0
   private var arranged: ContinuousClock.Instant?
+  private var nextWatch = ContinuousClock.now
 
   /// Makes a surface; ``begin()`` begins its work.
   init(
@@ -58,21 +63,26 @@ package actor XAirSurface {
   ) async {
     switch dialect.take(message) {
     case .answers(let answers): await sender.send(answers, to: client)
-    case .change(let setting):
-      changes.add(setting, at: message.path, by: client)
-      echoes.note(setting.value, at: message.path, by: client)
-      // A question that follows is answered with the value that was set, not with the one before it (XA-31).
-      _ = dialect.take(setting)
+    case .changes(let new, let kept):
+      for change in new {
+        changes.add(change.setting, at: change.address, by: client)
+        echoes.note(change.setting.value, at: change.address, by: client)
+        // A question that follows is answered with the value that was set, not with the one before it (XA-31).
+        _ = dialect.take(change.setting)
+      }
+      for (other, remote) in remotes where other != client || remote.echoes {
+        await sender.send(kept, to: other)
+      }
     case .remote(let echoes):
       guard remotes[client] != nil || remotes.count < Self.clientLimit else { return }
       remotes[client] = Remote(end: .now + Self.lease, echoes: echoes)
       await watch()
-    case .meters(let number):
-      let metering = Metering(client: client, number: number)
-      guard meterings[metering] != nil || meterings.count < 4 * Self.clientLimit else { return }
-      meterings[metering] = .now + Self.lease
+    case .subscription(let subscription):
+      guard subscriptions.add(subscription, of: client, now: .now) else { return }
       await watch()
-      await sender.send([dialect.meters(number)], to: client)
+      if let first = dialect.message(subscription) { await sender.send([first], to: client) }
+    case .renewal(let name): subscriptions.renew(name, of: client, now: .now)
+    case .end(let name): subscriptions.end(name, of: client)
     case .nothing: break
     }
   }
@@ -94,23 +104,34 @@ package actor XAirSurface {
 
   // MARK: - The host's parameters
 
-  /// Reads which strips and routes there are, at most once in five seconds.
+  /// Reads which strips and routes there are, and their values while these are not watched.
   private func arrange() async {
-    if let arranged, .now - arranged < .seconds(5) { return }
+    let age = watched.values ? Duration.seconds(5) : .milliseconds(100)
+    if let arranged, .now - arranged < age { return }
     arranged = .now
-    if let all = try? await tree.list("/") { dialect.arrange(all) }
+    guard let all = try? await tree.list("/") else { return }
+    let before = dialect.layout.addresses.keys
+    dialect.arrange(all)
+    if dialect.layout.addresses.keys != before { reading += 1 }
   }
 
   /// Watches what clients want: the values while there is one, the levels while one wants meters.
   private func watch() async {
-    var paths = remotes.isEmpty ? [] : Array(dialect.layout.addresses.keys)
-    if !meterings.isEmpty { paths += dialect.layout.levels.compactMap { $0 } }
-    let wanted = Set(paths).sorted()
-    guard wanted != watched else { return }
-    // The host tells of a refusal itself; the next tick tries again.
-    guard let values = try? await tree.watch(wanted, echoes: true) else { return }
-    watched = wanted
-    for setting in values { _ = dialect.take(setting) }
+    var wanted = Wanted(reading: reading)
+    wanted.values = !remotes.isEmpty || subscriptions.wantsValues
+    wanted.levels = subscriptions.wantsLevels
+    guard wanted != watched, .now >= nextWatch else { return }
+    let paths =
+      (wanted.values ? Array(dialect.layout.addresses.keys) : [])
+      + (wanted.levels ? dialect.layout.levels : [])
+    do throws(ControlError) {
+      let values = try await tree.watch(paths.sorted(), echoes: true)
+      watched = wanted
+      for setting in values { _ = dialect.take(setting) }
+    } catch {
+      // The host tells of a refusal itself; a later tick tries again.
+      nextWatch = .now + .seconds(1)
+    }
   }
 }
 
@@ -128,26 +149,21 @@ extension XAirSurface: OSCService {
   func tick() async -> Duration? {
     let now = ContinuousClock.now
     remotes = remotes.filter { $0.value.end > now }
-    meterings = meterings.filter { $0.value > now }
+    for (client, subscription) in subscriptions.due(now: now) {
+      if let message = dialect.message(subscription) { await sender.send([message], to: client) }
+    }
     await watch()
-    return remotes.isEmpty && meterings.isEmpty ? nil : .seconds(1)
+    return remotes.isEmpty && subscriptions.isEmpty ? nil : .milliseconds(50)
   }
 
   func tell(_ changes: ParameterChanges) async {
     var messages: [OSCClient: [OSCMessage]] = [:]
-    var hasLevels = false
     for setting in changes.changes {
-      if case .numbers = setting.value { hasLevels = true }
       for message in dialect.take(setting) {
         let owner = echoes.owner(of: setting.value, at: message.path)
         for (client, remote) in remotes where client != owner || remote.echoes {
           messages[client, default: []].append(message)
         }
-      }
-    }
-    if hasLevels {
-      for metering in meterings.keys {
-        messages[metering.client, default: []].append(dialect.meters(metering.number))
       }
     }
     for (client, messages) in messages { await sender.send(messages, to: client) }

@@ -16,9 +16,14 @@ struct SurfaceRig {
 
   /// Starts the host.
   ///
-  /// - Parameter options: The arguments that turn the surface on; the port that they get is 0, for any free one.
+  /// - Parameters:
+  ///   - options: The arguments that turn the surface on; the port that they get is 0, for any free one.
+  ///   - surfaces: The graph's surfaces, for that port.
   /// - Throws: ``TestFailure`` where the host does not start.
-  init(_ options: (_ port: Int) -> [String]) async throws {
+  init(
+    _ options: (_ port: Int) -> [String] = { _ in [] },
+    surfaces: (_ port: Int) -> String = { _ in "" },
+  ) async throws {
     scratch = try Scratch()
     deck = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
     try scratch.write(deck, to: "deck.flac", format: .flacPCM16)
@@ -34,6 +39,7 @@ struct SurfaceRig {
       mix:
         - {from: deck, to: main}
         - {from: toy, to: phones}
+      surfaces: {\(surfaces(0))}
       """,
       to: "surface.yaml",
     )
