@@ -83,6 +83,35 @@ struct OSCQueryMutationTests {
     }
   }
 
+  @Test(arguments: [
+    "Upgrade", "Upgrade ", "Upgrade,", ",Upgrade", "Upgrade\t", "keep-alive, Upgrade",
+    "Upgrade, close",
+    "Upgrade, keep-alive", "close, Upgrade", "Upgrade,Upgrade", "x, Upgrade, x", "Upgrade ,",
+    "upgrade\t,x",
+  ])
+  func `a request right behind one for a WebSocket ends that connection alone`(connection: String)
+    async throws
+  {
+    try await OSCQuerySurfaceTests.with { _, port in
+      let plain = String(decoding: Self.upgrade(port), as: UTF8.self)
+        .replacing("Connection: Upgrade", with: "Connection: \(connection)")
+      let next = "GET / HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"
+      for body in [
+        "", "Content-Length: 0\r\n\r\n", "Content-Length: 3\r\n\r\nabc",
+        "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      ] {
+        let first = body.isEmpty ? plain : plain.dropLast(2) + body
+        let peer = try WebPeer(port: port)
+        peer.write(Array((first + next).utf8))
+        _ = try? peer.answer()
+        #expect(
+          try WebPeer.get(Self.mute + "?TYPE", port: port).body == #"{"TYPE":"T"}"#,
+          "another connection after \(first)"
+        )
+      }
+    }
+  }
+
   private static func isAllowed(_ setting: ParameterSetting) -> Bool {
     switch (setting.path, setting.value) {
     case (gain, .number(let number)): number <= 24

@@ -237,7 +237,9 @@ struct XAirNodeTests {
         .integer(1),
       )
     )
-    #expect(Self.dialect.message(names)?.values == [.blob([8, 0, 0, 0, 0, 0, 0x40, 0x3F])])
+    // A text takes 32 bytes.
+    let blob = [40, 0, 0, 0] + [UInt8](repeating: 0, count: 34) + [0x40, 0x3F]
+    #expect(Self.dialect.message(names)?.values == [.blob(blob)])
   }
 
   @Test func `leases end, are renewed by name with or without a slash, and are counted`() throws {

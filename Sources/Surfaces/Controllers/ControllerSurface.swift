@@ -20,6 +20,8 @@ public actor ControllerSurface {
   private var inFlight: String?
   private var overtaken: Set<String> = []
   private var isShowing = false
+  /// Whether the values are known: before that a controller would be shown positions that no parameter has.
+  private var hasValues = false
   private var learning: ControlLearning?
   /// The controllers of which one is learned; nil for all.
   private var learnsFrom: Set<String>?
@@ -85,6 +87,7 @@ extension ControllerSurface {
     let all = try await tree.list("/")
     let described = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
     for path in paths { describe(path, described[path]) }
+    hasValues = true
     showAll(paths)
   }
 
@@ -118,7 +121,7 @@ extension ControllerSurface {
 
   /// Sends what changed to all controllers, at most once in ``showInterval``.
   private func show() {
-    guard !isShowing else { return }
+    guard hasValues, !isShowing else { return }
     isShowing = true
     units.show(values, at: now)
     Task {

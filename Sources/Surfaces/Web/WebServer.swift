@@ -159,7 +159,13 @@ package final class WebServer: Sendable {
   ) throws {
     let handler = WebRequestHandler(site: site, gate: gate, limits: limits)
     let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
-    let upgrader = WebSocketUpgrade(site: site, gate: gate, limits: limits).upgrader
+    let check = RequestsAfterUpgrade()
+    let upgrader = WebSocketUpgrade(
+      site: site,
+      gate: gate,
+      limits: limits,
+      check: NIOLoopBound(check, eventLoop: channel.eventLoop),
+    ).upgrader
     let pipeline = channel.pipeline.syncOperations
     try pipeline.configureHTTPServerPipeline(
       // It ends the program when a request is answered before its end.
@@ -173,7 +179,7 @@ package final class WebServer: Sendable {
       withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
       withDecoderLimitConfiguration: limits.decoding,
     )
-    try pipeline.addHandler(handler)
+    try pipeline.addHandlers([check, handler])
   }
 }
 
@@ -182,10 +188,11 @@ private struct WebSocketUpgrade: Sendable {
   let site: any WebSite
   let gate: WebGate
   let limits: WebLimits
+  let check: NIOLoopBound<RequestsAfterUpgrade>
 
   /// The part that the parser of HTTP calls for requests to change.
   var upgrader: NIOWebSocketServerUpgrader {
-    let (site, gate, limits) = (site, gate, limits)
+    let (site, gate, limits, check) = (site, gate, limits, check)
     return NIOWebSocketServerUpgrader(
       maxFrameSize: limits.messageBytes,
       automaticErrorHandling: false,
@@ -196,6 +203,7 @@ private struct WebSocketUpgrade: Sendable {
       },
       upgradePipelineHandler: { channel, head in
         channel.eventLoop.makeCompletedFuture {
+          check.value.begin()
           let request = try gate.pass(head, on: channel).get()
           let link = WebLink(channel: channel, limits: limits)
           guard let session = site.session(for: request, on: link) else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOWebSocket
 
 /// Refuses frames that no client may send: unmasked ones, and those with bits of extensions. [server-loop]
@@ -22,6 +23,26 @@ final class WebFrameCheck: ChannelInboundHandler {
       return link.fail(.protocolError)
     }
     context.fireChannelRead(data)
+  }
+}
+
+/// Closes a connection on which another request follows the one that has made it a WebSocket. [server-loop]
+///
+/// NIO hands such a request to the reader of frames, which ends the program.
+final class RequestsAfterUpgrade: ChannelInboundHandler {
+  typealias InboundIn = Any
+  typealias InboundOut = Any
+
+  private var isWebSocket = false
+
+  /// Takes in that the connection has become a WebSocket.
+  func begin() { isWebSocket = true }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard isWebSocket, unwrapInboundIn(data) is HTTPServerRequestPart else {
+      return context.fireChannelRead(data)
+    }
+    context.close(promise: nil)
   }
 }
 

@@ -58,6 +58,12 @@ struct ParameterTreeTests {
     "watch": "the tree itself",
     "controllers": "lists devices",
     "learn": "maps a control, whose moves set parameters",
+    "listPatch": "JACK's ports and connections, which are not the host's alone",
+    "connect": "a user's hand at JACK's ports",
+    "disconnect": "as connect",
+    "listWebTokens": "keys to the page, which are no part of the mix",
+    "makeWebToken": "as listWebTokens",
+    "revokeWebToken": "as listWebTokens",
   ]
 
   @Test(arguments: MethodRegistry.standard.names)
