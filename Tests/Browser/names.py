@@ -4,6 +4,7 @@
 import json
 import pathlib
 
+from playwright.sync_api import TimeoutError
 from stage import arguments, check, perform
 
 # Elements that only a name could have brought.
@@ -12,7 +13,10 @@ MISSING = "names => { const text = document.querySelector('main').textContent; r
 
 
 def shows(visit, names, what):
-    visit.page.wait_for_function(f"names => !({MISSING})(names).length", arg=names)
+    try:
+        visit.page.wait_for_function(f"names => !({MISSING})(names).length", arg=names, timeout=30_000)
+    except TimeoutError:
+        check(False, f"{what}: not shown: {visit.page.evaluate(MISSING, names)[:3]}")
     strangers = visit.page.locator(STRANGERS).count()
     check(strangers == 0, f"{what}: {strangers} elements came out of names")
     title = visit.page.title()

@@ -45,7 +45,7 @@ extension GraphFile {
 
     /// A port for the page in the browser.
     public struct Web: Sendable, Equatable {
-      /// The number of the port, 1…65535.
+      /// The number of the port, 1…65535; 0 for any free one.
       public var port = 8080
       /// Whether other machines reach the port, with a token.
       public var lan = false

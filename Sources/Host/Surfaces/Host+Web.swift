@@ -35,6 +35,7 @@ extension Host {
         hostName: configuration.graph.name,
       )
       let server = try await WebServer.start(web, site: door)
+      (status.port, web.port) = (server.port, server.port)
       if page.lan { rooms.webTokens.opened(web.pagesInNetwork) }
       rooms.surfaces.joinPages { meters.take($0) }
       let running = Task { await meters.run() }

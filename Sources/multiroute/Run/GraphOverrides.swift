@@ -125,8 +125,8 @@ struct GraphOverrides: ParsableArguments {
         "--oscquery \(oscqueryPort) is out of range; allowed: 0 (any free port) to 65535"
       )
     }
-    if let webPort, !(1...65_535).contains(webPort) {
-      throw ValidationError("--web \(webPort) is out of range; allowed: 1 to 65535")
+    if let webPort, !(0...65_535).contains(webPort) {
+      throw ValidationError("--web \(webPort) is out of range; allowed: 0 (any free port) to 65535")
     }
     let sizes = GraphFile.Session.Preferred.frameLimits
     if let frames, !sizes.contains(frames) {

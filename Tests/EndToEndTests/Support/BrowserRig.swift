@@ -11,9 +11,11 @@ struct BrowserRig {
 
   /// Starts the host with two strips, `deck` and `toy`, for two routes.
   ///
-  /// - Parameter sources: Lines of further sources.
+  /// - Parameters:
+  ///   - sources: Lines of further sources.
+  ///   - mix: Lines of their mix.
   /// - Throws: ``TestFailure`` where the host does not start.
-  init(sources: String = "") async throws {
+  init(sources: String = "", mix: String = "") async throws {
     scratch = try Scratch()
     port = try await SurfaceRig.freePort()
     let graph = try scratch.write(
@@ -33,6 +35,7 @@ struct BrowserRig {
         - {from: deck, to: main}
         - {from: toy, to: main}
         - {from: toy, to: phones}
+      \(mix)
       controls:
         crossfader: {a: deck, b: toy, curve: equalPower, position: 0}
         cue: {to: phones, sources: [deck]}

@@ -25,7 +25,7 @@ struct HostileNames: Encodable {
 
   /// Makes 12 clients, 984 ports and 12 labels, each with a number of its own.
   init() {
-    clientNames = Self.forms.enumerated().map { "\($0) \($1.prefix(50))" }
+    clientNames = Self.forms.enumerated().map { "\($0) \($1.replacing(":", with: "").prefix(50))" }
     labels = Self.forms.enumerated().map { "label \($0) \($1)" }
     portNames = (0..<Self.portsOfClient * Self.forms.count).map { number in
       "port \(number) \(Self.forms[number % Self.forms.count])"
@@ -38,6 +38,11 @@ struct HostileNames: Encodable {
       let text = label.replacing("'", with: "''")
       return "  s\(number): {tone: {frequency: 500 Hz, level: -40 dB}, label: '\(text)'}"
     }.joined(separator: "\n")
+  }
+
+  /// The mix of those sources.
+  var mix: String {
+    labels.indices.map { "  - {from: s\($0), to: main}" }.joined(separator: "\n")
   }
 
   /// The names as a script reads them.

@@ -30,7 +30,7 @@ struct BrowserTests {
   @Test(.jackServer(frames: 256, channels: 4))
   func `a thousand hostile names are shown as text`() async throws {
     let names = HostileNames()
-    let rig = try await BrowserRig(sources: names.sources)
+    let rig = try await BrowserRig(sources: names.sources, mix: names.mix)
     let clients = try names.clients(on: try testServer().name)
     defer { for client in clients { client.close() } }
     let file = try rig.scratch.write(try names.json(), to: "names.json")
