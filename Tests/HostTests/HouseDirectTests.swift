@@ -23,10 +23,6 @@ private let graph = """
   """
 
 extension House {
-  fileprivate func session(_ app: String) async -> SessionStatus? {
-    await status.sessions.first { $0.app == app }
-  }
-
   /// The answers to `why`, sentence and remedy in one.
   fileprivate func why(_ app: String) async throws -> [String] {
     let result = try await call("why", #"{"app":"\#(app)"}"#)

@@ -44,15 +44,6 @@ private struct Cost: Equatable, CustomStringConvertible {
   var description: String { "\(patch) of the patch, \(sessions) sessions, \(server) questions" }
 }
 
-extension ScriptedServer {
-  /// A stereo program comes, and connects itself to the card.
-  fileprivate func start(_ client: String) {
-    appear(client, outputs: ["left", "right"])
-    connect("\(client):left", "system:playback_1")
-    connect("\(client):right", "system:playback_2")
-  }
-}
-
 extension House {
   /// The work of the host so far.
   private var cost: Cost {

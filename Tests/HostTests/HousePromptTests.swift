@@ -34,10 +34,6 @@ extension House {
   fileprivate func sound(_ strips: Set<String>) async {
     await play { $0.presence?.soundingStrips = strips }
   }
-
-  fileprivate func session(_ app: String) async -> SessionStatus? {
-    await status.sessions.first { $0.app == app }
-  }
 }
 
 /// Adopted clients whose sessions follow their sound.

@@ -43,19 +43,6 @@ final class ManagedProgram: Sendable {
     announcedExecutable = announcement.values[2].text
   }
 
-  /// A program with an open project, and the answer to `open`.
-  static func opened(
-    _ path: String,
-    as clientID: String,
-    _ arguments: [String],
-    manager: SessionManager,
-    in scratch: Scratch,
-  ) async throws -> (program: ManagedProgram, answer: Int32) {
-    let program = try await ManagedProgram(arguments, manager: manager, in: scratch)
-    try manager.accept(program.address)
-    return (program, try await program.open(path, as: clientID))
-  }
-
   /// Opens a project, and waits for the answer: 0, or the code of an error.
   func open(_ path: String, as clientID: String) async throws -> Int32 {
     try manager.open(path, as: clientID, at: address)
