@@ -77,4 +77,40 @@ struct ControllerUnitTests {
     #expect(latest.dropFirst().allSatisfy { $0 == 127 })
     #expect(port.sent.count <= 21)
   }
+
+  @Test("a row of lights shows the loudest channel of a meter, which a control never sets")
+  func meters() throws {
+    var controller = GraphFile.Controller(name: "box", device: .name("Box"))
+    var meter = ControlMapping(
+      MIDIControl(.controlChange(2), channel: 0),
+      .parameter("/strip/a/level")
+    )
+    meter.feedback = ControlMapping.Feedback(meter.control)
+    meter.from = -40
+    controller.mappings = [meter]
+    var unit = ControllerUnit(controller)
+    #expect(unit.paths == [], "nobody sees it")
+    let port = ScriptedController()
+    unit.plug(port)
+    #expect(unit.paths == ["/strip/a/level"])
+    unit.controls[0].describe(
+      ParameterDescription(
+        path: "/strip/a/level",
+        type: .numbers,
+        unit: "dB",
+        access: .read,
+        description: "level",
+        value: .numbers([]),
+      )
+    )
+    let levels: [[Double]] = [[], [-20, -.infinity], [-60, -30], [0, 3], [.nan]]
+    for (round, levels) in levels.enumerated() {
+      unit.controls[0].needsShowing = true
+      unit.show(["/strip/a/level": .numbers(levels)], at: Double(round) * 100)
+    }
+    #expect(port.sent == [0, 64, 32, 127, 0].map { [0xB0, 2, $0] })
+    let moves = unit.moves(in: [0xB0, 2, 100])
+    let change = unit.controls[0].change(by: moves[0], present: .numbers([-20]), at: 0)
+    #expect(change == nil)
+  }
 }

@@ -62,12 +62,15 @@ public actor ControllerSurface {
     guard let plug = units.plug(port) else { return }
     show()
     units[name]?.arm(values, at: now)
+    let hasMeters = units[name]?.hasMeters == true
+    if hasMeters { try? await watch() }
     for await message in port.messages {
       // A port that comes back before the old one's messages were read takes its place.
       guard units[name]?.plugCount == plug else { return }
       take(message, from: name)
     }
     units.unplug(name, plug: plug)
+    if hasMeters { try? await watch() }
   }
 
   private var now: Double {
@@ -83,7 +86,10 @@ extension ControllerSurface {
   private func watch() async throws(ControlError) {
     let paths = units.paths
     let present = try await tree.watch(paths, echoes: false)
+    // A value that is about to be set is newer.
+    let moved = values.filter { pending[$0.key] != nil || $0.key == inFlight }
     values = Dictionary(present.map { ($0.path, $0.value) }) { _, last in last }
+    values.merge(moved) { _, moved in moved }
     let all = try await tree.list("/")
     let described = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
     for path in paths { describe(path, described[path]) }

@@ -45,6 +45,14 @@ struct ControllerUnit {
     return moves
   }
 
+  /// The paths of the parameters that it needs now: those of meters only while it is plugged in.
+  var paths: Set<String> {
+    Set(controls.filter { port != nil || !$0.showsMeter }.map(\.path))
+  }
+
+  /// Whether it shows meters.
+  var hasMeters: Bool { controls.contains(where: \.showsMeter) }
+
   /// The mappings that the graph does not have.
   var learned: [ControlMapping] { controls.dropFirst(controller.mappings.count).map(\.mapping) }
 

@@ -29,8 +29,8 @@ struct ControllerUnits {
   /// The names of all controllers.
   var names: [String] { Array(units.keys) }
 
-  /// The paths of all mapped parameters, sorted.
-  var paths: [String] { Set(units.values.flatMap { $0.controls.map(\.path) }).sorted() }
+  /// The paths of the parameters that are needed now, sorted.
+  var paths: [String] { units.values.reduce(into: Set()) { $0.formUnion($1.paths) }.sorted() }
 
   // MARK: - Plugs
 
@@ -126,7 +126,7 @@ struct ControllerUnits {
       ControllerSurface.Report(
         mappings: unit.controls.count,
         learned: unit.learned.map(\.line),
-        missing: Set(unit.controls.map(\.path).filter { values[$0] == nil }).sorted(),
+        missing: unit.paths.filter { values[$0] == nil }.sorted(),
         lastMove: unit.lastMove,
       )
     }

@@ -40,6 +40,9 @@ struct MappedControl {
     }
   }
 
+  /// Whether it shows a meter, whose levels are computed only while somebody watches them.
+  var showsMeter: Bool { path.hasSuffix("/level") }
+
   /// Takes over the range and unit of the parameter; nil for one that has gone.
   mutating func describe(_ parameter: ParameterDescription?) {
     travel = parameter.flatMap { ParameterTravel(mapping, over: $0) }
@@ -77,7 +80,8 @@ struct MappedControl {
     if case .scene(let name) = mapping.target {
       return press(Self.isOn(move)) ? Change(path: path, value: .text(name)) : nil
     }
-    guard let travel, let present, let current = travel.position(of: present) else { return nil }
+    guard let travel, !travel.isMeter, let present, let current = travel.position(of: present)
+    else { return nil }
     if case .relative(_, let encoding) = mapping.control.kind {
       let steps = encoding.steps(move.value)
       guard steps != 0 else { return nil }

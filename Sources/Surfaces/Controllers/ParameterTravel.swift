@@ -12,10 +12,17 @@ struct ParameterTravel {
   private let top: Double
   /// Whether the parameter is a switch.
   let isSwitch: Bool
+  /// Whether it is the levels of a meter, of which the loudest is shown and none can be set.
+  let isMeter: Bool
 
-  /// The travel of a mapping over a parameter; nil for one that is neither a number nor a switch.
+  /// The travel of a mapping over a parameter; nil for one that is neither a number, a switch nor a meter.
   init?(_ mapping: ControlMapping, over parameter: ParameterDescription) {
+    isMeter = parameter.type == .numbers
     switch parameter.type {
+    case .numbers:
+      (isFader, isSwitch) = (false, false)
+      (bottom, top) = (mapping.from ?? -60, mapping.to ?? 0)
+      guard bottom.isFinite, top.isFinite else { return nil }
     case .flag: (isFader, bottom, top, isSwitch) = (false, 0, 1, true)
     case .number:
       isSwitch = false
@@ -47,12 +54,16 @@ struct ParameterTravel {
   func position(of value: ParameterValue) -> Double? {
     switch value {
     case .flag(let isOn) where isSwitch: return isOn ? 1 : 0
-    case .number(let number) where !isSwitch:
-      let place = isFader ? FaderTaper.position(ofGainDB: number) : number
-      guard top != bottom else { return 0 }
-      return min(max((place - bottom) / (top - bottom), 0), 1)
+    case .number(let number) where !isSwitch && !isMeter:
+      return share(isFader ? FaderTaper.position(ofGainDB: number) : number)
+    case .numbers(let levels) where isMeter: return share(levels.max() ?? -.infinity)
     default: return nil
     }
+  }
+
+  private func share(_ place: Double) -> Double {
+    guard top != bottom, !place.isNaN else { return 0 }
+    return min(max((place - bottom) / (top - bottom), 0), 1)
   }
 
   /// The values at both ends, as the parameter has them.
