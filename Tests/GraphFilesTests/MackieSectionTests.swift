@@ -14,7 +14,7 @@ struct MackieSectionTests {
       surfaces:
         mackie:
         - {device: X-Touch-Ext, extender: true}
-        - {device: Logic Control, model: logic}
+        - {device: Logic Control, model: logic, colors: true}
       """,
       path: "g.yaml",
     )
@@ -22,6 +22,8 @@ struct MackieSectionTests {
     extender.isExtender = true
     var main = GraphFile.MackieUnit(device: "Logic Control")
     main.model = .logic
+    main.hasColors = true
+    #expect(extender.hasColors && !GraphFile.MackieUnit(device: "Logic Control").hasColors)
     #expect(graph.surfaces.mackie == [extender, main])
   }
 

@@ -211,4 +211,34 @@ struct MackieControlTests {
   func `MCU-40 levels become twelve steps`(level: Double, step: UInt8) {
     #expect(MackieControl.meterStep(ofPeakDB: level) == step)
   }
+
+  @Test func `MCU-52 an X-Touch has a colour for each state of a strip, sent as it changes`() {
+    var bench = Bench([MackieUnit(hasColors: true)], strips: 4)
+    bench.begin()
+    func colors(_ reaction: MackieReaction) -> [[UInt8]] {
+      reaction.messages.map(\.bytes).filter {
+        $0.starts(with: [0xF0, 0x00, 0x00, 0x66, 0x14, 0x72])
+      }
+    }
+    func changed(_ path: String, _ isOn: Bool) -> MackieEvent {
+      .changed(
+        ParameterChanges(changes: [ParameterSetting(path: path, value: .flag(isOn))], removed: [])
+      )
+    }
+    bench.react(changed("/strip/s01/mute", true))
+    bench.react(changed("/strip/s02/solo", true))
+    let last = bench.react(changed("/strip/s03/cue", true))
+    #expect(colors(last) == [[0xF0, 0x00, 0x00, 0x66, 0x14, 0x72, 7, 1, 3, 6, 0, 0, 0, 0, 0xF7]])
+    #expect(colors(bench.wait(.seconds(1))) == [])
+    bench.react(.unplugged(unit: 0))
+    bench.react(.plugged(unit: 0))
+    #expect(colors(bench.wait(.seconds(1))).count == 1)
+  }
+
+  @Test func `a desk that is no X-Touch is sent no colours`() {
+    var bench = Bench()
+    var messages = bench.react(.plugged(unit: 0)).messages
+    messages += bench.wait(.seconds(1)).messages
+    #expect(!messages.contains { $0.bytes.count > 5 && $0.bytes[0] == 0xF0 && $0.bytes[5] == 0x72 })
+  }
 }

@@ -20,16 +20,21 @@ extension GraphFile {
     public var model = Model.mackie
     /// Whether it has strips alone, without a master section.
     public var isExtender = false
+    /// Whether its displays have colours that are set as on the X-Touch.
+    public var hasColors: Bool
 
-    /// Makes a unit with all defaults.
-    public init(device: String) { self.device = device }
+    /// Makes a unit with all defaults: an X-Touch has colours.
+    public init(device: String) {
+      self.device = device
+      hasColors = device.lowercased().contains("x-touch")
+    }
   }
 }
 
 /// The keys of one entry of `surfaces.mackie`.
 enum MackieUnitKey: String, SectionKey {
   static let section = "mackie unit"
-  case device, model, extender
+  case device, model, extender, colors
 }
 
 extension GraphFile.MackieUnit {
@@ -42,6 +47,7 @@ extension GraphFile.MackieUnit {
     self.init(device: device)
     model = section[.model]?.choice() ?? model
     isExtender = section[.extender]?.flag() ?? isExtender
+    hasColors = section[.colors]?.flag() ?? hasColors
   }
 }
 

@@ -31,7 +31,7 @@ extension MackieUnit {
       case .mackie: .mackie
       case .logic: .logic
       }
-    self.init(model: model, isExtender: unit.isExtender)
+    self.init(model: model, isExtender: unit.isExtender, hasColors: unit.hasColors)
   }
 }
 

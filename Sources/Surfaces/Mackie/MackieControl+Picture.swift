@@ -13,6 +13,9 @@ extension MackieControl {
   func picture(of unit: Int, notice: String?) -> MackiePicture {
     var picture = MackiePicture()
     for index in 0..<MackieUnit.stripCount { show(index, of: unit, in: &picture) }
+    if panels[unit].unit.hasColors {
+      picture.colors = (0..<MackieUnit.stripCount).map { color($0, of: unit).rawValue }
+    }
     if !panels[unit].unit.isExtender { showMaster(of: unit, in: &picture) }
     let noticeUnit = panels.firstIndex { !$0.unit.isExtender } ?? 0
     if let notice, unit == noticeUnit {
@@ -48,6 +51,14 @@ extension MackieControl {
       at: MackieText.lineLength + column,
       in: &picture,
     )
+  }
+
+  private func color(_ index: Int, of unit: Int) -> MackieColor {
+    guard let strip = strip(index, of: unit) else { return .off }
+    func isOn(_ name: String) -> Bool { mixer.flag("/strip/\(strip.id)/\(name)") == true }
+    if isOn("mute") { return .red }
+    if isOn("solo") { return .yellow }
+    return isOn("cue") ? .cyan : .white
   }
 
   private func put(_ cell: [UInt8], at offset: Int, in picture: inout MackiePicture) {

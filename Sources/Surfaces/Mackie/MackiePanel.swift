@@ -12,6 +12,8 @@ struct MackiePicture: Equatable, Sendable {
   var rings = [UInt8](repeating: 0, count: MackieUnit.stripCount)
   /// The two lines of the display, of 56 characters each.
   var text = [UInt8](repeating: 0x20, count: 2 * MackieText.lineLength)
+  /// The colours of the strips' displays; nil where there are none.
+  var colors: [UInt8]?
   /// The digits from right to left: ten of the time, then two of the assignment; nil where there are none.
   var digits: [UInt8]?
 }
@@ -39,6 +41,7 @@ struct MackiePanel: Sendable {
   private var rings = [UInt8?](repeating: nil, count: MackieUnit.stripCount)
   private var text = [UInt8?](repeating: nil, count: 2 * MackieText.lineLength)
   private var digits = [UInt8?](repeating: nil, count: 12)
+  private var colors: [UInt8]?
   private var textBegin = Duration.zero
 
   /// Makes a unit that is not ready.
@@ -98,7 +101,12 @@ struct MackiePanel: Sendable {
       digits[index] = value
       messages.append([0xB0, UInt8(64 + index), value])
     }
-    return now < textBegin ? messages : messages + showText(picture.text)
+    guard now >= textBegin else { return messages }
+    if let new = picture.colors, new != colors {
+      colors = new
+      messages.append(system(0x72, new))
+    }
+    return messages + showText(picture.text)
   }
 
   /// Cells of seven characters that have changed, neighbours of one line in one message.

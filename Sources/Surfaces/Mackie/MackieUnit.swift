@@ -23,11 +23,14 @@ public struct MackieUnit: Equatable, Sendable {
   public let model: MackieModel
   /// Whether it is an extender, which has strips alone.
   public let isExtender: Bool
+  /// Whether its displays have colours that are set as on the X-Touch.
+  public let hasColors: Bool
 
   /// Makes a unit.
-  public init(model: MackieModel = .mackie, isExtender: Bool = false) {
+  public init(model: MackieModel = .mackie, isExtender: Bool = false, hasColors: Bool = false) {
     self.model = model
     self.isExtender = isExtender
+    self.hasColors = hasColors
   }
 
   /// The byte of its SysEx messages that names the kind of device.
@@ -37,6 +40,22 @@ public struct MackieUnit: Equatable, Sendable {
     case .logic: isExtender ? 0x11 : 0x10
     }
   }
+}
+
+/// The colour of a strip's display on an X-Touch: a bit each for red, green and blue (MCU-52).
+///
+/// Pure value: [any-thread].
+enum MackieColor: UInt8 {
+  /// No strip.
+  case off = 0
+  /// A muted strip.
+  case red = 1
+  /// A soloed strip.
+  case yellow = 3
+  /// A strip on the cue route.
+  case cyan = 6
+  /// Any other strip.
+  case white = 7
 }
 
 /// The strips and routes in the order of the graph, which the tree of parameters does not have.

@@ -105,4 +105,95 @@ struct MackieTests {
     await control.close()
     _ = try await host.stop()
   }
+
+  @Test(.jackServer())
+  func
+    `MCU-61 an extender on the left shows the first strips, and the main unit those behind them`()
+    async throws
+  {
+    let server = try testServer().name
+    let scratch = try Scratch()
+    let strips = (1...10).map { "s\($0)" }
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      session: {category: multiRoute}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+      sources: {\(strips.map { "\($0): {tone: {}}" }.joined(separator: ", "))}
+      mix: [\(strips.map { "{from: \($0), to: main}" }.joined(separator: ", "))]
+      surfaces:
+        mackie: [{device: X-Touch-Ext, extender: true}, {device: X-Touch}]
+      """,
+      to: "extender.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let control = try await host.control()
+    func name(_ kind: UInt8, _ cells: [String]) -> [UInt8] {
+      let line = cells.map { $0 + String(repeating: " ", count: 7 - $0.count) }.joined()
+      return [0xF0, 0x00, 0x00, 0x66, kind, 0x12, 0] + Array(line.utf8) + [0xF7]
+    }
+    func device(_ name: String, _ messages: [TimedMIDI]) throws -> MIDIDevice {
+      try MIDIDevice(messages, name: name, server: server)
+    }
+    let extender = try device("X-Touch-Ext", [TimedMIDI(0, [0x90, 0x10, 0x7F])])
+    let main = try device("X-Touch", [TimedMIDI(0, [0x90, 0x11, 0x7F])])
+    let empty = [String](repeating: "", count: 6)
+    try await waitUntil("both units show their strips") {
+      extender.received.contains { $0.bytes == name(0x15, Array(strips[..<8])) }
+        && main.received.contains { $0.bytes == name(0x14, Array(strips[8...]) + empty) }
+    }
+    let colors: [UInt8] = [0xF0, 0x00, 0x00, 0x66, 0x14, 0x72, 7, 7, 0, 0, 0, 0, 0, 0, 0xF7]
+    #expect(main.received.contains { $0.bytes == colors })
+    extender.start()
+    main.start()
+    try await waitUntil("the lamps of mute") {
+      extender.received.contains { $0.bytes == [0x90, 0x10, 0x7F] }
+        && main.received.contains { $0.bytes == [0x90, 0x11, 0x7F] }
+    }
+    let muted = ["/strip/s1/mute", "/strip/s9/mute", "/strip/s10/mute"]
+    #expect(try await Self.values(muted, of: control) == [.flag(true), .flag(false), .flag(true)])
+    #expect(extender.received.allSatisfy { $0.bytes[0] != 0xE8 }, "an extender has no master fader")
+    for device in [extender, main] { device.close() }
+    await control.close()
+    _ = try await host.stop()
+  }
+
+  @Test(.jackServer())
+  func `MCU-2 a Logic Control is asked, answered, and filled once it accepts`() async throws {
+    let server = try testServer().name
+    let scratch = try Scratch()
+    let graph = try scratch.write(
+      Self.graph.replacing("{device: X-Touch}", with: "{device: Logic Control, model: logic}"),
+      to: "logic.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    func message(_ command: UInt8, _ data: [UInt8] = []) -> [UInt8] {
+      [0xF0, 0x00, 0x00, 0x66, 0x10, command] + data + [0xF7]
+    }
+    let serial: [UInt8] = [0x4C, 0x43, 0x30, 0x30, 0x30, 0x30, 0x31]
+    let desk = try MIDIDevice(
+      [
+        TimedMIDI(0, message(0x01, serial + [0x12, 0x34, 0x56, 0x78])),
+        TimedMIDI(14_400, message(0x03, serial)),
+      ],
+      name: "Logic Control",
+      server: server,
+    )
+    try await waitUntil("the desk is asked") { desk.received.first?.bytes == message(0x00) }
+    // No more is sent to a desk that has not said that it is ready.
+    #expect(desk.received.count == 1)
+    desk.start()
+    let response = message(0x02, serial + [0x58, 0x0F, 0x16, 0x4E])
+    try await waitUntil("the challenge is answered") {
+      desk.received.contains { $0.bytes == response }
+    }
+    let names = message(
+      0x12,
+      [0] + Array(("voice  band   " + String(repeating: " ", count: 42)).utf8)
+    )
+    try await waitUntil("the desk is filled") { desk.received.contains { $0.bytes == names } }
+    desk.close()
+    _ = try await host.stop()
+  }
 }
