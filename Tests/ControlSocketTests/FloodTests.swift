@@ -130,6 +130,27 @@ import Testing
     await host.server.close()
   }
 
+  @Test func aClientThatLeavesIsToldOfWhileItsRequestIsCarriedOut() async throws {
+    let host = try await TestHost.start()
+    do {
+      let client = try host.rawClient()
+      await client.send(soloLine("held", id: 1))
+      try await eventually { host.record.begun == ["held"] }
+      await client.closeOutput()
+      let other = try await host.client()
+      await other.close()
+      try await eventually { host.record.closed.count == 1 }
+      // The first one has only sent its last line: it still reads.
+      #expect(host.record.left == host.record.closed)
+    }
+    try await eventually { host.record.left.count == 2 }
+    #expect(host.record.closed.count == 1)
+    host.record.release()
+    try await eventually { host.record.closed.count == 2 }
+    #expect(host.record.left == host.record.closed)
+    await host.server.close()
+  }
+
   @Test func requestsOfConnectionsThatHaveGoneKeepTheirPlace() async throws {
     let host = try await TestHost.start { $0.connections = 2 }
     let gone = try host.rawClient()

@@ -54,6 +54,26 @@ struct GuestTests {
     await host.server.close()
   }
 
+  @Test func `a guest that leaves is told of while its request is carried out`() async throws {
+    let host = try await TestHost.start()
+    let link = try #require(await host.server.join(Self.guest(), over: ScriptedWire()))
+    async let taken: Void = link.receive(soloLine("held", id: 1))
+    try await waitUntil("the request has begun") { host.record.begun == ["held"] }
+    link.leave()
+    link.leave()
+    try await waitUntil("the host knows that the guest has left") { host.record.left.count == 1 }
+    #expect(host.record.closed.isEmpty)
+    host.record.release()
+    await taken
+    await link.receive(soloLine("after", id: 2))
+    link.close()
+    try await waitUntil("the host knows that the guest has gone") { host.record.closed.count == 1 }
+    // The host carries out what a page has sent before it went.
+    #expect(host.record.strips == ["held", "after"])
+    #expect(host.record.left == host.record.closed)
+    await host.server.close()
+  }
+
   @Test func `a message is one line, whatever its blanks`() async throws {
     let host = try await TestHost.start()
     let wire = ScriptedWire()

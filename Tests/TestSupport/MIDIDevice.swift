@@ -37,18 +37,21 @@ public final class MIDIDevice {
   ///   - stream: The messages, by frames counted from ``start()``, in their order.
   ///   - name: The client's name, which is the device's.
   ///   - ports: The names of the port that sends and of the port that receives; nil leaves one out.
+  ///   - isHardware: Whether its ports say that they stand for hardware.
   ///   - server: The server's name.
   /// - Throws: ``JACKError``.
   public init(
     _ stream: [TimedMIDI] = [],
     name: String,
     ports: (sends: String?, receives: String?) = ("MIDI 1 (out)", "MIDI 1 (in)"),
+    isHardware: Bool = false,
     server: String,
   ) throws {
     let opened = try OpenedClient.open(name: name, server: server)
     let connection = opened.connection
-    let output: MIDIOutputPort? = try ports.sends.map { try connection.register($0) }
-    let input: MIDIInputPort? = try ports.receives.map { try connection.register($0) }
+    let flags: PortFlags = isHardware ? [.physical, .terminal] : []
+    let output: MIDIOutputPort? = try ports.sends.map { try connection.register($0, flags: flags) }
+    let input: MIDIInputPort? = try ports.receives.map { try connection.register($0, flags: flags) }
     let state = UnsafeMutablePointer<MIDIDeviceState>.allocate(capacity: 1)
     unsafe state.initialize(to: MIDIDeviceState(stream, output: output, input: input))
     self.connection = connection

@@ -6,9 +6,7 @@ import { names, part } from "./tree.js";
 const kinds = {
   osc: "OSC", oscquery: "OSCQuery", xair: "X-Air", mackie: "Mackie Control", web: "This page",
 };
-// A request of the host to learn cannot be taken back, so it is a short one, and repeated.
 const seconds = 30;
-const roundMs = 10_000;
 
 /** What the learned line of a graph file sets, and by which control. */
 function parsed(line) {
@@ -19,7 +17,7 @@ function parsed(line) {
 
 /**
  * One request over a link of its own: requests of one link wait for each other, and learning waits for a hand.
- * Answers the promise, and the function that gives up.
+ * Answers the promise, and the function that gives up: the host stops with the link.
  */
 function alone(method, params) {
   const link = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
@@ -147,23 +145,15 @@ function mount(root, { live, tree, controls }) {
       },
     };
     giveUp.hidden = false;
-    const result = await attempt(controls, async () => {
-      while (!isOver) {
-        const began = performance.now();
-        request = alone("learn", { parameter, timeoutMilliseconds: roundMs });
-        try {
-          return await request.answer;
-        } catch (error) {
-          if (performance.now() - began < roundMs || left() === 0) throw error;
-        }
-      }
-      return null;
+    const result = await attempt(controls, () => {
+      request = alone("learn", { parameter, timeoutMilliseconds: seconds * 1000 });
+      return request.answer;
     });
     clearInterval(clock);
     learning = null;
     giveUp.hidden = true;
     say(status, result?.control ? `Learned: ${result.control} of ${result.controller} sets ${parameter}.`
-      : isOver ? "Given up. The host listens for a control for some seconds more." : "Nothing was learned.");
+      : isOver ? "Given up." : "Nothing was learned.");
     reading.now();
   }
 

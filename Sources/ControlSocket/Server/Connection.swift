@@ -26,6 +26,7 @@ final class Connection: TurnTaker {
   private let refusal: ControlError?
   private var phase = Phase.open
   private var hasBegun = false
+  private var hasLeft = false
   /// Received bytes and lines before the limits are applied.
   private var inbox: Inbox
   /// The line that is being carried out.
@@ -124,8 +125,16 @@ final class Connection: TurnTaker {
     }
   }
 
+  /// Takes note that nobody reads the answers any more; the transport may still bring lines that were sent before.
+  func clientLeft() {
+    guard !hasLeft, hasBegun, refusal == nil else { return }
+    hasLeft = true
+    hub.clientLeft(self)
+  }
+
   /// Takes note that the transport is gone.
   func transportClosed() {
+    clientLeft()
     deadline?.cancel()
     // A transport that was never ready has no other end.
     guard hasBegun else { return hub.connectionEnded(self, wasAdmitted: refusal == nil) }

@@ -24,6 +24,12 @@ public protocol ControlHandler: Sendable {
   /// [any-thread]
   func role(_ role: ClientRole?, of connection: ConnectionID) async -> ClientRole
 
+  /// Called once when nobody reads the answers of a connection any more, at the latest before ``connectionClosed(_:)``.
+  ///
+  /// A request may be under way. One that waits for its client's user has nobody to wait for now.
+  /// [any-thread]
+  func clientLeft(_ connection: ConnectionID) async
+
   /// Called once when a connection is gone, after its last request was carried out.
   /// [any-thread]
   func connectionClosed(_ connection: ConnectionID) async
@@ -41,6 +47,8 @@ extension ControlHandler {
   public func role(_ role: ClientRole?, of connection: ConnectionID) async -> ClientRole {
     role ?? .user
   }
+  /// The default implementation is empty.
+  public func clientLeft(_ connection: ConnectionID) async {}
   /// The default implementation is empty.
   public func connectionClosed(_ connection: ConnectionID) async {}
   /// The default implementation is empty.

@@ -21,6 +21,7 @@ public struct ControlRouter: ControlHandler {
   private var decided: @Sendable (ClientRole?, ConnectionID) async -> ClientRole = { role, _ in
     role ?? .user
   }
+  private var left: @Sendable (ConnectionID) async -> Void = { _ in }
   private var closed: @Sendable (ConnectionID) async -> Void = { _ in }
   private var demanded: @Sendable (SubscriptionDemand) async -> Void = { _ in }
 
@@ -64,6 +65,15 @@ public struct ControlRouter: ControlHandler {
     return router
   }
 
+  /// Sets the closure that runs when nobody reads the answers of a connection any more.
+  public func onClientLeft(
+    _ body: @escaping @Sendable (ConnectionID) async -> Void
+  ) -> ControlRouter {
+    var router = self
+    router.left = body
+    return router
+  }
+
   /// Sets the closure that runs after a connection is gone.
   public func onConnectionClosed(
     _ body: @escaping @Sendable (ConnectionID) async -> Void
@@ -98,6 +108,9 @@ public struct ControlRouter: ControlHandler {
   public func role(_ role: ClientRole?, of connection: ConnectionID) async -> ClientRole {
     await decided(role, connection)
   }
+
+  /// Runs the closure for clients that have left.
+  public func clientLeft(_ connection: ConnectionID) async { await left(connection) }
 
   /// Runs the closure for closed connections.
   public func connectionClosed(_ connection: ConnectionID) async { await closed(connection) }

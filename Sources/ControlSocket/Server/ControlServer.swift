@@ -138,6 +138,7 @@ public final class ControlServer: Sendable {
   ) async {
     for await notice in notices {
       switch notice {
+      case .left(let connection): await handler.clientLeft(connection)
       case .closed(let connection): await handler.connectionClosed(connection)
       case .demand(let demand): await handler.subscriptionsChanged(demand)
       }

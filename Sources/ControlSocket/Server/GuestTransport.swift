@@ -39,6 +39,9 @@ package struct GuestLink: Sendable {
     try? await taken.futureResult.get()
   }
 
+  /// Takes note that the guest has left; messages of it may still be handed over until ``close()``.
+  package func leave() { eventLoop.execute { [transport] in transport.value.leave() } }
+
   /// Takes note that the guest has gone.
   package func close() { eventLoop.execute { [transport] in transport.value.end() } }
 }
@@ -78,6 +81,9 @@ final class GuestTransport: ControlTransport {
     connection.received(ByteBuffer(bytes: message.utf8.map { $0 == 0x0A ? 0x20 : $0 } + [0x0A]))
     connection.readingEnded()
   }
+
+  /// Takes note that the guest has left.
+  func leave() { connection?.clientLeft() }
 
   /// Takes note that the guest has gone.
   func end() {

@@ -46,6 +46,7 @@ final class Hub {
 
   /// A message to the handler beside requests.
   enum Notice: Sendable {
+    case left(ConnectionID)
     case closed(ConnectionID)
     case demand(SubscriptionDemand)
   }
@@ -176,6 +177,9 @@ final class Hub {
     connections[id] = nil
     resolveIdle()
   }
+
+  /// Tells the handler that nobody reads the answers of a connection any more.
+  func clientLeft(_ connection: Connection) { notices.yield(.left(connection.id)) }
 
   /// Takes note that the last request of a connection was carried out, and tells the handler.
   func connectionEnded(_ connection: Connection, wasAdmitted: Bool) {

@@ -209,6 +209,7 @@ extension Host {
       .on(Simulate.self) { params, _ throws(ControlError) in
         try await self.run { rooms throws(ControlError) in try rooms.simulate(params) }
       }
+      .onClientLeft { connection in await self.run { $0.learning.clientLeft(connection) } }
       .onConnectionClosed { connection in await self.connectionClosed(connection) }
   }
 
@@ -282,6 +283,7 @@ extension Host {
     rooms.sessions.connectionClosed(connection)
     rooms.parameters.connectionClosed(connection)
     rooms.roles.connectionClosed(connection)
+    rooms.learning.connectionClosed(connection)
   }
 
   /// Explains the loudness or silence of a program's sessions and captures.

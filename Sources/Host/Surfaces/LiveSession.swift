@@ -53,6 +53,8 @@ final class LiveSession: WebSession, GuestWire {
     await connection.receive(text)
   }
 
+  func left() { connection.withLock { $0 }?.leave() }
+
   func closed() async {
     meters.send(over: link, false)
     await tellHost()

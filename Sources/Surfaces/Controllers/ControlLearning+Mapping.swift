@@ -28,8 +28,27 @@ extension ControlLearning {
       .badValue,
       place: "device",
       fault: "no controller that is heard has the name '\(device)'",
-      allowed: names.isEmpty
-        ? "none is plugged in" : names.map { "'\($0)'" }.joined(separator: ", "),
+      allowed: names.isEmpty ? "none is plugged in" : names.joined(separator: ", "),
+    )
+  }
+
+  /// The fault of words that name several controllers. [any-thread]
+  static func refusal(ofAmbiguous device: String, _ names: [String]) -> ControlError {
+    ControlError(
+      .badValue,
+      place: "device",
+      fault: "'\(device)' names \(names.count) controllers",
+      allowed: "one of \(names.joined(separator: ", "))",
+    )
+  }
+
+  /// The fault of a controller of the graph that is not plugged in. [any-thread]
+  static func refusal(ofUnplugged name: String) -> ControlError {
+    ControlError(
+      .badValue,
+      place: "device",
+      fault: "controller '\(name)' of the graph is not plugged in",
+      allowed: "one that 'controllers' shows with a device",
     )
   }
 }

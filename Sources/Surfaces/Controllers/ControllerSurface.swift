@@ -10,10 +10,13 @@ public actor ControllerSurface {
   /// The time between two rounds of messages to a controller (MID-30).
   private static let showInterval = Duration.milliseconds(Int(MessagePace.roundMilliseconds))
 
-  private let tree: any ParameterTree
+  let tree: any ParameterTree
+  /// The controllers; learning changes their mappings.
+  var units: ControllerUnits
+  /// The control that is being learned; nil for none.
+  var lesson: ControlLesson?
   private let start = ContinuousClock.now
-  private var units: ControllerUnits
-  private var values: [String: ParameterValue] = [:]
+  private(set) var values: [String: ParameterValue] = [:]
   private var pending: [String: MappedControl.Change] = [:]
   private var isWriting = false
   /// The parameter that is being set, and those that others have changed since it was moved here.
@@ -22,9 +25,6 @@ public actor ControllerSurface {
   private var isShowing = false
   /// Whether the values are known: before that a controller would be shown positions that no parameter has.
   private var hasValues = false
-  private var learning: ControlLearning?
-  /// The controllers of which one is learned; nil for all.
-  private var learnsFrom: Set<String>?
 
   /// Makes the surface; ``run()`` starts it.
   ///
@@ -63,17 +63,18 @@ public actor ControllerSurface {
     show()
     units[name]?.arm(values, at: now)
     let hasMeters = units[name]?.hasMeters == true
-    if hasMeters { try? await watch() }
+    if hasMeters { await watchMeters() }
     for await message in port.messages {
       // A port that comes back before the old one's messages were read takes its place.
       guard units[name]?.plugCount == plug else { return }
       take(message, from: name)
     }
     units.unplug(name, plug: plug)
-    if hasMeters { try? await watch() }
+    if hasMeters { await watchMeters() }
   }
 
-  private var now: Double {
+  /// The time since the start, in milliseconds.
+  var now: Double {
     let (seconds, attoseconds) = (ContinuousClock.now - start).components
     return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
   }
@@ -83,7 +84,7 @@ public actor ControllerSurface {
 
 extension ControllerSurface {
   /// Watches all mapped parameters, and learns their ranges.
-  private func watch() async throws(ControlError) {
+  func watch() async throws(ControlError) {
     let paths = units.paths
     let present = try await tree.watch(paths, echoes: false)
     // A value that is about to be set is newer.
@@ -95,6 +96,12 @@ extension ControllerSurface {
     for path in paths { describe(path, described[path]) }
     hasValues = true
     showAll(paths)
+  }
+
+  /// Watches the meters of the controllers that are plugged in.
+  private func watchMeters() async {
+    // The host refuses only one watcher too many, and tells of that itself; the lights stay dark then.
+    try? await watch()
   }
 
   private func take(_ changes: ParameterChanges) async {
@@ -109,6 +116,7 @@ extension ControllerSurface {
         continue
       }
       let isNew = values.updateValue(change.value, forKey: change.path) == nil
+      // One that has gone meanwhile is told as removed.
       if isNew, let found = try? await tree.list(change.path).first { describe(change.path, found) }
     }
     showAll(changes.changes.map(\.path) + changes.removed)
@@ -162,7 +170,7 @@ extension ControllerSurface {
       isSet = false
     }
     if !isSet || (overtaken.contains(path) && pending[path] == nil) {
-      // The control must show the parameter's value, which need not be what it has asked for.
+      // The control must show the parameter's value, which need not be what it has asked for; one that has gone has none.
       let present = try? await tree.get([path]).first?.value
       if pending[path] == nil { values[path] = present }
       overtaken.remove(path)
@@ -178,7 +186,7 @@ extension ControllerSurface {
   private func take(_ message: MIDIMessage, from name: String) {
     guard var unit = units[name].take() else { return }
     let moves = unit.moves(in: message.bytes)
-    if learnsFrom?.contains(name) != false, learning?.take(moves, from: name, at: now) == true {
+    if lesson?.take(moves, from: name, at: now) == true {
       units[name] = unit
       return
     }
@@ -221,73 +229,5 @@ extension ControllerSurface {
     }
     write()
     show()
-  }
-}
-
-// MARK: - Learning
-
-extension ControllerSurface {
-  /// Waits for the next control that is moved, and maps it.
-  ///
-  /// - Parameters:
-  ///   - path: The parameter.
-  ///   - device: The controller's name in the graph, or words of its device's name; nil for any.
-  ///   - limit: The time to wait.
-  /// - Returns: The mapping, which works from now on.
-  /// - Throws: `badValue` for a parameter that a control cannot set, or a device that is not heard; `refused` while another
-  ///   one is learned, or when the time is over.
-  public func learn(
-    _ path: String,
-    device: String? = nil,
-    within limit: Duration,
-  ) async throws(ControlError) -> Learned {
-    let parameter = try await settable(path)
-    let names = device.map(units.plugged)
-    if let device, names?.isEmpty != false {
-      throw ControlLearning.refusal(ofDevice: device, among: units.pluggedNames)
-    }
-    guard learning == nil else {
-      throw ControlError(.refused, message: "learn: another control is being learned; wait for it")
-    }
-    (learning, learnsFrom) = (ControlLearning(), names)
-    defer { (learning, learnsFrom) = (nil, nil) }
-    let end = ContinuousClock.now + limit
-    while ContinuousClock.now < end, !Task.isCancelled {
-      if let finding = learning?.finding(at: now) {
-        let mapping = finding.mapping(of: parameter)
-        units[finding.controller]?.learn(mapping)
-        try await watch()
-        return Learned(controller: finding.controller, mapping: mapping)
-      }
-      try? await Task.sleep(for: .milliseconds(20))
-    }
-    throw ControlError(
-      .refused,
-      message: "learn: no control was moved in time; turn an encoder both ways",
-    )
-  }
-
-  /// Removes the learned mappings of a parameter.
-  ///
-  /// - Parameter path: The parameter; its mappings of the graph stay.
-  public func forget(_ path: String) {
-    units.forget(path)
-  }
-
-  /// The learned mappings of each controller that has some, in the order in which they were learned.
-  public var learned: [String: [ControlMapping]] {
-    units.learned
-  }
-
-  /// The state of all controllers by name.
-  public var reports: [String: Report] {
-    units.reports(values)
-  }
-
-  private func settable(_ path: String) async throws(ControlError) -> ParameterDescription {
-    guard let parameter = try await tree.list(path).first, parameter.path == path,
-      ControlLearning.canSet(parameter)
-    else { throw ControlLearning.refusal(of: path) }
-    return parameter
   }
 }

@@ -61,22 +61,37 @@ struct ControllerUnits {
     }
   }
 
-  /// The plugged controllers that a user means.
+  /// The plugged controller that a user means.
   ///
-  /// - Parameter wanted: A name in the graph, or words of the device's name.
-  /// - Returns: Their names.
-  func plugged(_ wanted: String) -> Set<String> {
-    Set(
-      units.filter { name, unit in
-        guard let port = unit.port else { return false }
-        return name == wanted || DeviceName(ofPort: port.device).rank(of: wanted) != nil
-      }.keys
-    )
+  /// - Parameter wanted: A name in the graph, or words of a device's name; a whole name comes before words.
+  /// - Returns: Its name.
+  /// - Throws: `badValue` for words that name none, or more than one.
+  func plugged(_ wanted: String) throws(ControlError) -> String {
+    if let unit = units[wanted] {
+      guard unit.port != nil else { throw ControlLearning.refusal(ofUnplugged: wanted) }
+      return wanted
+    }
+    let ranks = units.compactMapValues { unit in
+      unit.port.flatMap { DeviceName(ofPort: $0.device).rank(of: wanted) }
+    }
+    let whole = ranks.filter { $0.value == 0 }
+    let found = Array((whole.isEmpty ? ranks : whole).keys)
+    guard let name = found.first else {
+      let plugged = units.keys.filter { units[$0]?.port != nil }
+      throw ControlLearning.refusal(ofDevice: wanted, among: written(plugged))
+    }
+    guard found.count == 1 else {
+      throw ControlLearning.refusal(ofAmbiguous: wanted, written(found))
+    }
+    return name
   }
 
-  /// The names of the plugged controllers, as a user can write them.
-  var pluggedNames: [String] {
-    units.filter { $0.value.port != nil }.keys.map { GuestController.device(of: $0) ?? $0 }.sorted()
+  /// Names as a user can write them, with the devices of those that the graph has.
+  private func written(_ names: [String]) -> [String] {
+    names.map { name in
+      if let device = GuestController.device(of: name) { return "'\(device)'" }
+      return "'\(name)'" + (units[name]?.port.map { " (\($0.device))" } ?? "")
+    }.sorted()
   }
 
   // MARK: - Controls

@@ -30,8 +30,17 @@ package protocol WebSession: Sendable {
   /// Takes in a message; the next one comes when it returns.
   func received(_ message: WebMessage) async
 
+  /// Takes in that nobody is at the other side any more, perhaps while a message is being taken in; it must not wait.
+  func left()
+
   /// Takes in the end of the connection; nothing comes after it.
   func closed() async
+}
+
+/// The default: [any-thread].
+extension WebSession {
+  /// Nothing: the end is enough.
+  package func left() {}
 }
 
 /// A message over a WebSocket.

@@ -123,6 +123,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   private func end() {
+    session.left()
     isClosing = true
     pings?.cancel()
     stream.finish()

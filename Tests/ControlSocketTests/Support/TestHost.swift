@@ -22,12 +22,14 @@ final class TestHost: Sendable {
     struct Heard {
       var begun: [String] = []
       var strips: [String] = []
+      var left: [ConnectionID] = []
       var closed: [ConnectionID] = []
       var demands: [SubscriptionDemand] = []
     }
 
     var begun: [String] { heard.withLock { $0.begun } }
     var strips: [String] { heard.withLock { $0.strips } }
+    var left: [ConnectionID] { heard.withLock { $0.left } }
     var closed: [ConnectionID] { heard.withLock { $0.closed } }
     var demands: [SubscriptionDemand] { heard.withLock { $0.demands } }
 
@@ -81,6 +83,7 @@ final class TestHost: Sendable {
         return Applied(frame: 1)
       }
       .on(Stop.self) { _, _ in NoResult() }
+      .onClientLeft { id in record.add { $0.left.append(id) } }
       .onConnectionClosed { id in record.add { $0.closed.append(id) } }
       .onSubscriptionsChanged { demand in record.add { $0.demands.append(demand) } }
   }

@@ -10,7 +10,7 @@ extension Host {
   nonisolated func registerControllers(on router: ControlRouter) -> ControlRouter {
     router
       .on(ListControllers.self) { _, _ in await self.controllerList() }
-      .on(LearnControl.self) { params, _ throws(ControlError) in
+      .on(LearnControl.self) { params, connection throws(ControlError) in
         let surface = try await self.run { rooms throws(ControlError) in
           try rooms.learning.surface.orRefused()
         }
@@ -20,11 +20,12 @@ extension Host {
           return LearnControl.Result()
         }
         let limit = Duration.milliseconds(Int(params.timeoutMilliseconds ?? 30_000))
-        let learned = try await surface.learn(
-          params.parameter,
-          device: params.device,
-          within: limit,
-        )
+        let lesson = try await self.run { rooms throws(ControlError) in
+          try rooms.learning.lesson(for: connection) { () throws(ControlError) in
+            try await surface.learn(params.parameter, device: params.device, within: limit)
+          }
+        }
+        let learned = try await lesson.value.get()
         try await self.keep(surface)
         let device = GuestController.device(of: learned.controller)
         return LearnControl.Result(
@@ -84,7 +85,7 @@ extension Host {
   /// Lets the graph's MIDI controllers set and show parameters. [control-thread]
   func beginControllers() {
     guard configuration.graph.hearsControllers else { return }
-    let tree = rooms.surfaces.tree(of: self, role: .user)
+    let tree = rooms.surfaces.tree(of: self, as: "controllers", role: .user)
     rooms.learning.begin(tree, configuration.graph.controllers)
     rooms.controllers.join { [weak surface = rooms.learning.surface] port in
       Task { await surface?.serve(port) }

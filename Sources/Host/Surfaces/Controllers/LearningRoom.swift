@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
+internal import ControlSocket
 internal import GraphFiles
 internal import Surfaces
 
@@ -39,7 +40,14 @@ final class LearningRoom {
     @KeptEntries var controllers: [String: Controller] = [:]
   }
 
+  /// A request that waits for a control.
+  typealias Lesson = Task<Result<ControllerSurface.Learned, ControlError>, Never>
+
   private var running: ControllerSurface?
+  /// The latest lesson of each connection, which has one at a time.
+  private var lessons: [ConnectionID: Lesson] = [:]
+  /// The connections of which nobody reads the answers any more.
+  private var left: Set<ConnectionID> = []
 
   private let control: Control
   private let file: KeptFile?
@@ -77,6 +85,47 @@ final class LearningRoom {
 
   /// Lets go of the surface with the host.
   func end() { running = nil }
+
+  // MARK: - Lessons
+
+  /// Begins a lesson, which ends with its client at the latest.
+  ///
+  /// - Parameters:
+  ///   - connection: The client's connection.
+  ///   - learn: Waits for the control until the task is cancelled.
+  /// - Returns: The lesson.
+  /// - Throws: `refused` for a client that has left.
+  func lesson(
+    for connection: ConnectionID,
+    _ learn: @escaping @Sendable () async throws(ControlError) -> ControllerSurface.Learned,
+  ) throws(ControlError) -> Lesson {
+    guard !left.contains(connection) else {
+      throw ControlError(.refused, message: "learn: the client has left")
+    }
+    let lesson = Lesson {
+      do throws(ControlError) {
+        return .success(try await learn())
+      } catch {
+        return .failure(error)
+      }
+    }
+    lessons[connection] = lesson
+    return lesson
+  }
+
+  /// Ends the lesson of a client that has left; those that it has asked for before it left do not begin.
+  func clientLeft(_ connection: ConnectionID) {
+    left.insert(connection)
+    lessons[connection]?.cancel()
+  }
+
+  /// Forgets a connection that is gone.
+  func connectionClosed(_ connection: ConnectionID) {
+    left.remove(connection)
+    lessons[connection] = nil
+  }
+
+  // MARK: - The file
 
   private func restored() -> [String: Kept.Controller] {
     guard let file else { return [:] }
