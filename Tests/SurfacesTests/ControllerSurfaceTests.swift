@@ -7,94 +7,8 @@ import Testing
 @testable import Surfaces
 
 @Suite("Controllers as a surface", .timeLimit(.minutes(1)))
-struct ControllerSurfaceTests {
-  private let tree = ScriptedTree([
-    ParameterDescription(
-      path: "/strip/a/gain",
-      type: .number,
-      minimum: -.infinity,
-      maximum: 24,
-      unit: "dB",
-      taper: .fader,
-      access: .readWrite,
-      description: "fader",
-      value: .number(0),
-    ),
-    ParameterDescription(
-      path: "/strip/a/pan",
-      type: .number,
-      minimum: -1,
-      maximum: 1,
-      access: .readWrite,
-      description: "pan",
-      value: .number(0),
-    ),
-    ParameterDescription(
-      path: "/crossfader/position",
-      type: .number,
-      minimum: -1,
-      maximum: 1,
-      access: .readWrite,
-      description: "crossfader",
-      value: .number(-1),
-    ),
-    ParameterDescription(
-      path: "/strip/a/cue",
-      type: .flag,
-      access: .readWrite,
-      description: "cue",
-      value: .flag(false),
-    ),
-    ParameterDescription(
-      path: "/scene/current",
-      type: .text,
-      access: .readWrite,
-      description: "scene",
-      value: .text(""),
-    ),
-  ])
-
-  /// Runs a surface with these mappings and a plugged controller.
-  private func run(
-    _ mappings: [ControlMapping],
-    _ body: (ScriptedController, ControllerSurface) async throws -> Void,
-  ) async throws {
-    var controller = GraphFile.Controller(name: "box", device: .name("Box"))
-    controller.mappings = mappings
-    let surface = ControllerSurface(tree: tree, controllers: [controller])
-    let running = Task { try await surface.run() }
-    let port = ScriptedController()
-    let serving = Task { await surface.serve(port) }
-    try await body(port, surface)
-    port.unplug()
-    await serving.value
-    await tree.close()
-    try await running.value
-  }
-
-  private func mapping(_ control: String, _ path: String) throws -> ControlMapping {
-    ControlMapping(try MIDIControl(control), .parameter(path))
-  }
-
-  /// Waits until something holds.
-  private func wait(_ holds: () async -> Bool, line: Int = #line) async throws {
-    for _ in 0..<400 {
-      if await holds() { return }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    Issue.record("it never came, line \(line)")
-  }
-
-  /// Lets pass the time in which the surface would start, or do what it must not do.
-  private func settle() async throws {
-    // Several of the surface's rounds of 10 ms.
-    try await Task.sleep(for: .milliseconds(60))
-  }
-
-  /// The values that the surface has set last.
-  private func value(_ path: String) -> ParameterValue? {
-    tree.settings.last { $0.path == path }?.value
-  }
+struct ControllerSurfaceTests: ControllerBench {
+  let tree = ScriptedTree.controlled
 
   @Test("a fader has the travel of a mixer's fader, a knob that of its range")
   func faders() async throws {
@@ -260,33 +174,52 @@ struct ControllerSurfaceTests {
     }
   }
 
-  @Test("a learned control works at once, and its line can go into the graph")
-  func learn() async throws {
-    try await run([]) { port, surface in
+  @Test(
+    "MID-20 the host tells late of a crossfader that goes on meanwhile, which is no move of others"
+  )
+  func lateNews() async throws {
+    try await run([try mapping("cc 1/31", "/crossfader/position")]) { port, _ in
       try await settle()
-      async let learned = surface.learn("/strip/a/pan", within: .seconds(10))
+      port.move([0xB0, 31, 0])
+      try await wait { port.armed == [DirectControl(kind: .controlChange(31), channel: 0)] }
+      for step in 1...10 {
+        let position = Double(step) / 5 - 1
+        port.move([0xB0, 31, UInt8(step * 12)], crossfaderPosition: position)
+        // Told two moves later, and only some of them.
+        if step.isMultiple(of: 3) {
+          tree.change("/crossfader/position", to: .number(position - 0.4))
+        }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      tree.change("/crossfader/position", to: .number(1))
       try await settle()
-      for value in 30..<40 { port.move([0xB2, 7, UInt8(value)]) }
-      let found = try await learned
-      #expect(found.controller == "box" && found.mapping.control.description == "cc 3/7")
-      #expect(found.mapping.line == "- {control: cc 3/7, parameter: /strip/a/pan}")
-      for value in 40..<80 { port.move([0xB2, 7, UInt8(value)]) }
-      try await wait { value("/strip/a/pan") != nil }
+      #expect(port.armed.count == 1)
+      tree.change("/crossfader/position", to: .number(0.2))
+      try await wait { port.armed.count == 2 && port.armed.last == .some(nil) }
     }
   }
 
-  @Test("learning refuses what no control can set, and gives up in the end")
-  func learnRefused() async throws {
-    try await run([]) { _, surface in
-      await #expect(throws: ControlError.self) {
-        try await surface.learn("/scene/current", within: .seconds(1))
-      }
-      await #expect(throws: ControlError.self) {
-        try await surface.learn("/strip/x/gain", within: .seconds(1))
-      }
-      await #expect(throws: ControlError.self) {
-        try await surface.learn("/strip/a/pan", within: .milliseconds(50))
-      }
+  @Test("a move that the host has told of is told again only by others")
+  func directMoves() {
+    var moves = DirectMoves()
+    func isOwn(_ position: Double, at milliseconds: Double, _ path: String = DirectMoves.path)
+      -> Bool
+    {
+      moves.cause(ParameterSetting(path: path, value: .number(position)), at: milliseconds)
     }
+    for (time, position) in [0.1, 0.2, 0.3, 0.2].enumerated() {
+      moves.note(position, at: Double(time))
+    }
+    #expect(!isOwn(0.1, at: 4, "/strip/a/pan"))
+    #expect(isOwn(0.2, at: 4))
+    #expect(isOwn(0.2, at: 4))
+    #expect(!moves.isWaiting(at: 4))
+    #expect(!isOwn(0.2, at: 4))
+    moves.note(0.5, at: 5)
+    #expect(moves.isWaiting(at: 1_004) && !moves.isWaiting(at: 1_005))
+    #expect(!isOwn(0.5, at: 1_005))
+    moves.note(0.5, at: 2_000)
+    #expect(!isOwn(0.9, at: 2_001))
+    #expect(!isOwn(0.5, at: 2_001))
   }
 }

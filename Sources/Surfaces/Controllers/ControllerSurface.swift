@@ -17,6 +17,7 @@ public actor ControllerSurface {
   var lesson: ControlLesson?
   private let start = ContinuousClock.now
   private(set) var values: [String: ParameterValue] = [:]
+  private var directMoves = DirectMoves()
   private var pending: [String: MappedControl.Change] = [:]
   private var isWriting = false
   /// The parameter that is being set, and those that others have changed since it was moved here.
@@ -87,8 +88,11 @@ extension ControllerSurface {
   func watch() async throws(ControlError) {
     let paths = units.paths
     let present = try await tree.watch(paths, echoes: false)
-    // A value that is about to be set is newer.
-    let moved = values.filter { pending[$0.key] != nil || $0.key == inFlight }
+    // A value that is about to be set is newer, and so is one that the audio thread has set.
+    let moved = values.filter { path, _ in
+      pending[path] != nil || path == inFlight
+        || (path == DirectMoves.path && directMoves.isWaiting(at: now))
+    }
     values = Dictionary(present.map { ($0.path, $0.value) }) { _, last in last }
     values.merge(moved) { _, moved in moved }
     let all = try await tree.list("/")
@@ -115,6 +119,7 @@ extension ControllerSurface {
         overtaken.insert(change.path)
         continue
       }
+      guard !directMoves.cause(change, at: now) else { continue }
       let isNew = values.updateValue(change.value, forKey: change.path) == nil
       // One that has gone meanwhile is told as removed.
       if isNew, let found = try? await tree.list(change.path).first { describe(change.path, found) }
@@ -194,9 +199,10 @@ extension ControllerSurface {
     for index in unit.controls.indices {
       let path = unit.controls[index].path
       for move in moves {
-        if let position = message.crossfaderPosition, path == "/crossfader/position",
+        if let position = message.crossfaderPosition, path == DirectMoves.path,
           unit.controls[index].mapping.control.takes(move)
         {
+          directMoves.note(position, at: now)
           values[path] = .number(position)
           unit.controls[index].note(.number(position))
           changed.insert(path)
