@@ -174,7 +174,8 @@ final class AvahiAnnouncement {
     case AVAHI_ENTRY_GROUP_ESTABLISHED:
       loss = nil
       hasReportedLoss = false
-      stream.yield(.announced(as: name))
+      let host = unsafe avahi_client_get_host_name_fqdn(client).map { unsafe String(cString: $0) }
+      stream.yield(.announced(as: name, host: host))
     case AVAHI_ENTRY_GROUP_COLLISION:
       if rename() { unsafe publish(through: client) }
     case AVAHI_ENTRY_GROUP_FAILURE:

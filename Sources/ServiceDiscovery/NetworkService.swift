@@ -36,8 +36,10 @@ package struct NetworkService: Hashable, Sendable {
 ///
 /// Pure value: [any-thread].
 package enum AnnouncementNews: Hashable, Sendable {
-  /// The services can be found under this name, which has a number behind it where it was taken.
-  case announced(as: String)
+  /// The services can be found under this name, and the machine under that of its host, such as `stage.local`; nil if that is unknown.
+  ///
+  /// Each of them has a number behind it where it was taken.
+  case announced(as: String, host: String?)
   /// Nobody can find the services, for this reason.
   case lost(String)
 }

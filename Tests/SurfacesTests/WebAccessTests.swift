@@ -34,6 +34,20 @@ struct WebAccessTests {
     #expect(status { $0.origins = ["http://" + host] } == 403)
   }
 
+  @Test func `the name that mDNS has given this machine passes, and no other number of it`() {
+    func change(_ host: String, _ name: String?) -> (inout WebAccess.Claim) -> Void {
+      {
+        ($0.hosts, $0.announcedName) = ([host], name)
+        ($0.localAddress, $0.peer) = ("192.168.1.2", "192.168.1.7")
+        $0.target = "/?token=\(Self.token)"
+      }
+    }
+    #expect(status(change("mixer-2.local:9001", "mixer-2.local")) == nil)
+    #expect(status(change("mixer-3.local:9001", "mixer-2.local")) == 403)
+    #expect(status(change("mixer-2.local:9001", nil)) == 403)
+    #expect(status(change(":9001", nil)) == 403)
+  }
+
   @Test func `a request has exactly one Host`() {
     #expect(status { $0.hosts = [] } == 403)
     #expect(status { $0.hosts = ["localhost:9001", "localhost:9001"] } == 403)

@@ -24,9 +24,12 @@ extension Host {
 
   private func take(_ news: AnnouncementNews, of kinds: Set<String>) {
     switch news {
-    case .announced(let name): rooms.surfaces.note(announced: name, of: kinds)
+    case .announced(let name, let machine):
+      rooms.surfaces.note(announced: name, of: kinds)
+      rooms.surfaces.note(machineName: machine)
     case .lost(let reason):
       rooms.surfaces.note(announced: nil, of: kinds)
+      rooms.surfaces.note(machineName: nil)
       rooms.control.publish(
         .error(),
         "other machines do not find \(kinds.sorted().joined(separator: ", ")) by mDNS: \(reason); "

@@ -21,6 +21,7 @@ extension Host {
     do throws(WebServerError) {
       let server = try await WebServer.start(web, site: surface)
       (status.port, web.port) = (server.port, server.port)
+      rooms.surfaces.joinNames { server.note(announcedName: $0) }
       // A client that is told of no port for OSC takes that of HTTP (OQ-4).
       if graph.surfaces.osc == nil { await start(.udp(port: server.port)) }
       let osc = rooms.surfaces.surface(of: "osc")

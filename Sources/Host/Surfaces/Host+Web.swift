@@ -36,6 +36,7 @@ extension Host {
       )
       let server = try await WebServer.start(web, site: door)
       (status.port, web.port) = (server.port, server.port)
+      rooms.surfaces.joinNames { server.note(announcedName: $0) }
       if page.lan { rooms.webTokens.opened(web.pagesInNetwork) }
       rooms.surfaces.joinPages { meters.take($0) }
       let running = Task { await meters.run() }

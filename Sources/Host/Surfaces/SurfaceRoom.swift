@@ -22,6 +22,7 @@ final class SurfaceRoom {
   private var ends: [() async -> Void] = []
   private var served: [SurfaceStatus] = []
   private var opened: [SurfaceAddress] = []
+  private var noteMachineName: [(String?) -> Void] = []
   private var presentLevels: (Meters) -> Void = { _ in }
 
   /// The addresses of surfaces for browsers and apps.
@@ -48,6 +49,12 @@ final class SurfaceRoom {
       served[index].announced = name
     }
   }
+
+  /// Has the name of this machine in mDNS passed to a server; nil where it has none any more.
+  func joinNames(_ note: @escaping (String?) -> Void) { noteMachineName.append(note) }
+
+  /// Passes the name of this machine in mDNS on.
+  func note(machineName name: String?) { for note in noteMachineName { note(name) } }
 
   /// Keeps a surface that serves a port until the host ends.
   ///

@@ -52,6 +52,8 @@ struct WebAccess: Sendable {
     var port = 80
     /// The address of the other side.
     var peer = "127.0.0.1"
+    /// The name under which mDNS announces this machine now, in lower case; nil for none.
+    var announcedName: String?
     /// Whether a program of the host's own user, or of root, is at the other side; it counts on this machine alone.
     var isOfUser = true
     /// Whether the connection is encrypted.
@@ -144,7 +146,9 @@ struct WebAccess: Sendable {
     guard let (name, port) = Self.parts(of: host, usualPort: claim.isSecure ? 443 : 80),
       port == claim.port
     else { return false }
-    if name == claim.localAddress || names.contains(name) { return true }
+    if name == claim.localAddress || names.contains(name) || name == claim.announcedName {
+      return true
+    }
     return Self.isLoopback(claim.localAddress) && ["localhost", "127.0.0.1", "::1"].contains(name)
   }
 

@@ -3,6 +3,7 @@
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
+internal import Synchronization
 internal import SystemSupport
 
 /// The answer to a request that may not pass.
@@ -13,10 +14,23 @@ struct WebRefusal: Error {
   let response: WebResponse
 }
 
+/// The name under which mDNS announces this machine, which changes where another machine has it. [any-thread]
+final class AnnouncedName: Sendable {
+  private let name = Mutex<String?>(nil)
+
+  /// The name in lower case; nil for none.
+  var value: String? {
+    get { name.withLock { $0 } }
+    set { name.withLock { $0 = newValue?.lowercased() } }
+  }
+}
+
 /// Checks requests before a site sees them. [any-thread]
 struct WebGate: Sendable {
   /// The rules.
   let access: WebAccess
+  /// The name of this machine in mDNS.
+  var announced = AnnouncedName()
   /// Whether the connections are encrypted.
   var isSecure = false
   /// Whether a program of the host's own user, or of root, is at the other side.
@@ -48,6 +62,7 @@ struct WebGate: Sendable {
       localAddress: channel.localAddress?.ipAddress ?? "",
       port: channel.localAddress?.port ?? 0,
       peer: peer,
+      announcedName: announced.value,
       isOfUser: isOfUser,
       isSecure: isSecure,
     )

@@ -78,11 +78,17 @@ package final class WebServer: Sendable {
 
   private let group: MultiThreadedEventLoopGroup
   private let listener: any Channel
+  private let announced: AnnouncedName
   private let wasClosed = Atomic(false)
 
-  private init(group: MultiThreadedEventLoopGroup, listener: any Channel) {
+  private init(
+    group: MultiThreadedEventLoopGroup,
+    listener: any Channel,
+    announced: AnnouncedName,
+  ) {
     self.group = group
     self.listener = listener
+    self.announced = announced
     port = listener.localAddress?.port ?? 0
   }
 
@@ -95,10 +101,12 @@ package final class WebServer: Sendable {
     site: any WebSite,
   ) async throws(WebServerError) -> WebServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let announced = AnnouncedName()
     do {
       return WebServer(
         group: group,
-        listener: try await listen(configuration, site: site, on: group)
+        listener: try await listen(configuration, announced, site: site, on: group),
+        announced: announced,
       )
     } catch {
       try? await group.shutdownGracefully()
@@ -110,6 +118,9 @@ package final class WebServer: Sendable {
     }
   }
 
+  /// Takes in the name under which mDNS announces this machine now; nil for none. [any-thread]
+  package func note(announcedName name: String?) { announced.value = name }
+
   /// Closes the port and all connections; a second call has no effect. [any-thread]
   package func close() async {
     guard !wasClosed.exchange(true, ordering: .relaxed) else { return }
@@ -119,6 +130,7 @@ package final class WebServer: Sendable {
 
   private static func listen(
     _ configuration: Configuration,
+    _ announced: AnnouncedName,
     site: any WebSite,
     on group: MultiThreadedEventLoopGroup,
   ) async throws -> any Channel {
@@ -128,6 +140,7 @@ package final class WebServer: Sendable {
     let certificate = configuration.certificate
     let gate = WebGate(
       access: WebAccess(proof: proof, names: configuration.names),
+      announced: announced,
       isSecure: certificate != nil,
     )
     return try await ServerBootstrap(group: group)

@@ -123,6 +123,32 @@ struct AnnouncementTests {
   }
 
   @Test(.jackServer(frames: 256))
+  func `a machine whose name another one has is reached by the name that it is given`()
+    async throws
+  {
+    let machine = try await SecondMachine()
+    let there = try await AvahiDaemon(name: "stage", interface: "eth0", on: machine)
+    let here = try await AvahiDaemon(name: "stage", interface: machine.interface)
+    let name = Scratch.uniqueName("mix")
+    let rig = try await Rig(lan: true, name: name, environment: here.environment)
+    try await rig.isAnnounced(as: name)
+    let port = try #require(try await rig.port("oscquery"))
+    func status(of host: String) throws -> Int {
+      try machine.visiting {
+        try WebPeer.get("/", port: port, at: machine.hostAddress, host: "\(host):\(port)").status
+      }
+    }
+    // The token is missing; a name that is not this machine's is refused before it is looked for.
+    try await waitUntil("the new name is taken", every: .milliseconds(100)) {
+      try status(of: "stage-2.local") == 401
+    }
+    #expect(try status(of: "Stage-2.Local") == 401)
+    #expect(try status(of: "stage.local") == 403)
+    withExtendedLifetime(there) {}
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256))
   func `a daemon that comes, goes and comes again announces the host each time`() async throws {
     let machine = try await SecondMachine()
     let here = try await AvahiDaemon(name: "stage", interface: machine.interface, starts: false)
