@@ -35,6 +35,10 @@ enum OSCLayout {
         "the message has \(tags.count) values; at most \(OSCLimits.values) are allowed"
       )
     }
+    guard !bytes[tags].contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") })
+    else {
+      throw OSCError("\(name): no parameter takes an array; send its values without '[' and ']'")
+    }
     var place = types.end
     for tag in tags { place = try end(ofValue: bytes[tag], at: place, in: bytes) }
     guard place == bytes.count else {

@@ -61,6 +61,13 @@ struct OSCPacketTests {
     #expect(throws: OSCError.self) { try OSCPacket(bytes: Array(text.utf8)) }
   }
 
+  @Test(arguments: [",[ff]\0\0\0", ",f]\0"])
+  func `arrays are refused with the address and the reason`(types: String) throws {
+    let bytes = Array("/a\0\0\(types)".utf8) + [UInt8](repeating: 0, count: 8)
+    let error = #expect(throws: OSCError.self) { try OSCPacket(bytes: bytes) }
+    #expect(error?.description.hasPrefix("/a: no parameter takes an array") == true)
+  }
+
   @Test func `packets with too many or too deep parts are refused`() {
     var nested = packet("/a")
     for _ in 0...OSCLimits.depth { nested = .bundle(OSCBundle([nested])) }

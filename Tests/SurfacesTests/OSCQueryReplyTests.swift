@@ -115,6 +115,22 @@ struct OSCQueryReplyTests {
     )
   }
 
+  @Test(arguments: [(nil, false), (9_000, false), (9_000, true)])
+  func `OQ-4 another machine is told of the port for OSC, or of the way that it has`(
+    port: Int?,
+    isOpen: Bool
+  ) throws {
+    let response = OSCQueryReply.response(
+      to: try #require(WebRequest(target: "/?HOST_INFO", peer: "192.168.1.7")),
+      in: OSCQueryNamespace([]),
+      host: OSCQueryHostInfo(name: "dj", oscPort: port, oscLAN: isOpen),
+    )
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(text.contains("\"OSC_PORT\":9000") == isOpen)
+    #expect(text.contains("\"OSC_TRANSPORT\":\"UDP\"") == isOpen)
+    #expect(text.contains("binary frames over the WebSocket") == !isOpen)
+  }
+
   @Test func `a branch that comes or goes is told by its topmost address`() {
     let all = OSCQueryNamespace(Self.parameters)
     let some = OSCQueryNamespace(Self.parameters.filter { $0.path.hasSuffix("/mute") })

@@ -100,6 +100,17 @@ struct OSCQuerySurfaceTests {
     }
   }
 
+  @Test func `a value of the wrong type is answered with the one that stands`() async throws {
+    try await Self.with { tree, port in
+      let peer = try WebPeer.webSocket(port: port)
+      for value in [OSCValue.text("loud"), .float(.nan)] {
+        peer.write(Self.frame(Self.gain, [value]))
+        #expect(try Self.read(peer.message()) == OSCMessage(Self.gain, [.float(-144)]))
+      }
+      #expect(tree.settings.isEmpty)
+    }
+  }
+
   @Test func `a refused value is answered with the one that stands`() async throws {
     try await Self.with { tree, port in
       let peer = try WebPeer.webSocket(port: port)

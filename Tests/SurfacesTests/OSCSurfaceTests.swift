@@ -211,6 +211,18 @@ struct OSCSurfaceTests {
     }
   }
 
+  @Test func `the sender of a packet that cannot be read is told why`() async throws {
+    try await OSCBench.with { bench in
+      bench.inbox.take(.fault(OSCError("/a: no parameter takes an array"), from: OSCBench.tablet))
+      try await bench.wait("an error") { !$0.sent().isEmpty }
+      #expect(
+        bench.sent() == [
+          OSCMessage("/error", [.text("/"), .text("/a: no parameter takes an array")])
+        ]
+      )
+    }
+  }
+
   @Test func `a flood of faults gets few answers, and answers of others get none`() async throws {
     try await OSCBench.with { bench in
       for index in 0..<500 { bench.receive("/nothing/\(index)", .float(1)) }

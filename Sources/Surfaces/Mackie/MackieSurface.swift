@@ -77,6 +77,7 @@ public actor MackieSurface {
     ticking = nil
     // Levels are computed only for those who watch them.
     isWatching = false
+    // To watch nothing is never refused.
     _ = try? await tree.watch([], echoes: false)
   }
 
@@ -146,6 +147,7 @@ public actor MackieSurface {
       try await tree.set([setting], rampMilliseconds: nil)
     } catch {
       react(to: .notice(error.message))
+      // One that has gone is told as removed.
       guard let value = try? await tree.get([setting.path]) else { return }
       react(to: .changed(ParameterChanges(changes: value, removed: [])))
     }

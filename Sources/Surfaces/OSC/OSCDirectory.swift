@@ -37,6 +37,7 @@ actor OSCDirectory {
     let now = ContinuousClock.now
     if let time, now - time < age { return }
     time = now
+    // The root is always there.
     if let all = try? await tree.list("/") { book = OSCAddressBook(all) }
   }
 

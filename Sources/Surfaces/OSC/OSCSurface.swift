@@ -156,6 +156,7 @@ public actor OSCSurface {
   /// Gives a subscriber the value of a parameter that it could not set.
   private func takeBack(_ change: OSCChangeSet.Change) async {
     let client = ports.receiver(for: change.client)
+    // The client knows already why it was refused; a parameter that has gone has no value.
     guard let subscriber = subscriptions.subscribers[client], subscriber.wants(change.address),
       let address = await directory.book[change.address],
       let present = try? await tree.get([address.parameter.path]).first

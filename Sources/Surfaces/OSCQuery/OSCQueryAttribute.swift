@@ -64,6 +64,7 @@ package struct OSCQueryHostInfo: Encodable, Sendable {
     case extensions = "EXTENSIONS"
     case oscPort = "OSC_PORT"
     case transport = "OSC_TRANSPORT"
+    case description = "DESCRIPTION"
   }
 
   /// The host's name.
@@ -73,7 +74,9 @@ package struct OSCQueryHostInfo: Encodable, Sendable {
   /// Whether other machines reach that port.
   private let oscLAN: Bool
 
-  private let transport = "UDP"
+  private var transport: String? = "UDP"
+  /// The other way for OSC packets, for a peer that reaches no port.
+  private var description: String?
   private let extensions: [String: Bool] = {
     let attributes = OSCQueryAttribute.extensions.map(\.rawValue)
     let commands = ["LISTEN", "PATH_ADDED", "PATH_REMOVED"]
@@ -87,10 +90,13 @@ package struct OSCQueryHostInfo: Encodable, Sendable {
     self.oscLAN = oscLAN
   }
 
-  /// The answer for a peer: other machines are not told of a port that they do not reach.
+  /// The answer for a peer: other machines are not told of a port that they do not reach, but of the way that they have.
   func seen(from peer: String) -> OSCQueryHostInfo {
     var info = self
-    if !oscLAN, !WebAccess.isLoopback(peer) { info.oscPort = nil }
+    guard !oscLAN, !WebAccess.isLoopback(peer) else { return info }
+    (info.oscPort, info.transport) = (nil, nil)
+    info.description =
+      "no OSC port is open to other machines, because UDP carries no token: send OSC packets as binary frames over the WebSocket"
     return info
   }
 }

@@ -34,6 +34,7 @@ actor OSCQueryReader {
   private func read() async -> OSCQueryNamespace {
     // A request from here on may mean a later state.
     waiting = nil
+    // The root is always there.
     let parameters = try? await tree.list("/")
     ended = .now
     return OSCQueryNamespace(parameters ?? [])

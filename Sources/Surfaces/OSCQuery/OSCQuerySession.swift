@@ -32,6 +32,7 @@ actor OSCQuerySession: WebSession {
       guard let command = OSCQueryCommand.read(text) else { return }
       await surface.carryOut(command, for: client)
     case .binary(let bytes):
+      // OSCQuery has no words for a faulty packet.
       guard let packet = try? OSCPacket(bytes: bytes) else { return }
       for change in await surface.settings(of: packet.messages, for: client) {
         if waiting.updateValue(change, forKey: change.setting.path) == nil {

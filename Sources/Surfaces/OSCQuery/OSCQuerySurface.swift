@@ -115,7 +115,11 @@ package actor OSCQuerySurface: WebSite {
         clients[client]?.link.send(Self.frame(method))
         return nil
       }
-      guard let value = try? method.value(message.values) else { return nil }
+      guard let value = try? method.value(message.values) else {
+        // The proposal has no words for a refusal: the client is sent the value that stands.
+        clients[client]?.link.send(Self.frame(method))
+        return nil
+      }
       return (method, ParameterSetting(path: method.parameter.path, value: value))
     }
   }
@@ -136,6 +140,7 @@ package actor OSCQuerySurface: WebSite {
   /// Gives a client the value of a parameter that it could not set: the proposal has no other way to refuse.
   private func takeBack(_ method: OSCQueryMethod, for client: Int) async {
     clients[client]?.forget(method.path)
+    // One that has gone is told by PATH_REMOVED.
     guard let present = try? await tree.get([method.parameter.path]).first else { return }
     var method = method
     method.parameter.value = present.value

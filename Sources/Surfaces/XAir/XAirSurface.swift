@@ -109,6 +109,7 @@ package actor XAirSurface {
     let age = watched.values ? Duration.seconds(5) : .milliseconds(100)
     if let arranged, .now - arranged < age { return }
     arranged = .now
+    // The root is always there.
     guard let all = try? await tree.list("/") else { return }
     let before = dialect.layout.addresses.keys
     dialect.arrange(all)

@@ -13,6 +13,11 @@ extension SurfaceRig {
     try await SurfaceRig { ["--osc", "\($0)"] }
   }
 
+  /// Waits until a parameter has a value: `oscsend` does not wait for the host.
+  fileprivate func waitForValue(_ path: String, _ value: ParameterValue) async throws {
+    try await waitUntil("\(path) is \(value)") { try await self.value(path) == value }
+  }
+
   /// Sends a message with liblo's program.
   fileprivate func oscsend(_ words: String...) async throws {
     let child = try Child("oscsend", ["127.0.0.1", "\(port)"] + words, in: scratch)
@@ -33,18 +38,18 @@ struct OSCTests {
       return dump.standardOutput.contains("/strip/toy/fader f 0.75")
     }
     try await rig.oscsend("/strip/toy/gain", "f", "-6.5")
-    #expect(try await rig.value("/strip/toy/gain") == .number(-6.5))
+    try await rig.waitForValue("/strip/toy/gain", .number(-6.5))
     try await waitUntil("the change is told") {
       dump.standardOutput.contains("/strip/toy/gain f -6.5")
     }
     try await rig.oscsend("/strip/*/mute", "T")
-    #expect(try await rig.value("/strip/deck/mute") == .flag(true))
+    try await rig.waitForValue("/strip/deck/mute", .flag(true))
     try await rig.oscsend("/strip/toy/fader", "f", "0.5")
     try await waitUntil("the gain of the fader is told") {
       dump.standardOutput.contains("/strip/toy/gain f -10.0")
     }
     try await rig.oscsend("/strip/toy/gain", "f", "-144")
-    #expect(try await rig.value("/strip/toy/gain") == .text("-inf"))
+    try await rig.waitForValue("/strip/toy/gain", .text("-inf"))
     let control = try await rig.host.control()
     _ = try await control.call(
       SetParameters.self,
@@ -147,9 +152,7 @@ struct OSCTests {
     let after = try #require(rig.host.residentBytes)
     #expect(after - before < 8 << 20, "grew by \(after - before) bytes")
     sender.send(.message(OSCMessage("/strip/toy/gain", [.float(-7)])), to: target)
-    try await waitUntil("the latest value stands") {
-      try await rig.value("/strip/toy/gain") == .number(-7)
-    }
+    try await rig.waitForValue("/strip/toy/gain", .number(-7))
     await sender.close()
     #expect(try await rig.host.stop() == .code(0))
   }
