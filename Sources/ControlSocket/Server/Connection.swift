@@ -134,7 +134,7 @@ final class Connection: TurnTaker {
 
   /// Takes note that the transport is gone.
   func transportClosed() {
-    clientLeft()
+    if isAway || work != nil || inbox.hasInput() { clientLeft() }
     deadline?.cancel()
     // A transport that was never ready has no other end.
     guard hasBegun else { return hub.connectionEnded(self, wasAdmitted: refusal == nil) }

@@ -24,9 +24,9 @@ public protocol ControlHandler: Sendable {
   /// [any-thread]
   func role(_ role: ClientRole?, of connection: ConnectionID) async -> ClientRole
 
-  /// Called once when nobody reads the answers of a connection any more, at the latest before ``connectionClosed(_:)``.
+  /// Called once when nobody reads the answers of a connection any more, but not if all of its requests were carried out.
   ///
-  /// A request may be under way. One that waits for its client's user has nobody to wait for now.
+  /// ``connectionClosed(_:)`` follows. A request that waits for its client's user has nobody to wait for now.
   /// [any-thread]
   func clientLeft(_ connection: ConnectionID) async
 

@@ -65,7 +65,7 @@ public struct ControlRouter: ControlHandler {
     return router
   }
 
-  /// Sets the closure that runs when nobody reads the answers of a connection any more.
+  /// Sets the closure that runs when nobody reads the answers to a connection's requests any more.
   public func onClientLeft(
     _ body: @escaping @Sendable (ConnectionID) async -> Void
   ) -> ControlRouter {
