@@ -48,20 +48,21 @@ struct XAirTests {
       flag("/route/phones/mute"),
     ]
 
-  private var dialect: XAirDialect {
+  /// A mixer with these parameters.
+  static var dialect: XAirDialect {
     var dialect = XAirDialect(name: "stage", address: "10.0.0.1")
-    dialect.arrange(Self.parameters)
+    dialect.arrange(parameters)
     return dialect
   }
 
   private func answer(_ path: String, _ values: OSCValue...) -> [OSCValue]? {
-    var dialect = dialect
+    var dialect = Self.dialect
     guard case .answers(let answers) = dialect.take(OSCMessage(path, values)) else { return nil }
     return answers.first?.values
   }
 
   private func change(_ path: String, _ value: OSCValue) -> ParameterSetting? {
-    var dialect = dialect
+    var dialect = Self.dialect
     guard case .changes(let changes, _) = dialect.take(OSCMessage(path, [value])) else {
       return nil
     }
@@ -110,7 +111,7 @@ struct XAirTests {
     #expect(answer("/-snap/index") == [.integer(1)])
     #expect(answer("/main/st/grp/dca") == [.integer(0)])
     #expect(answer("/nothing/here") == nil)
-    var dialect = dialect
+    var dialect = Self.dialect
     _ = dialect.take(OSCMessage("/ch/01/config/color", [.integer(5)]))
     _ = dialect.take(OSCMessage("/headamp/01/gain", [.float(.nan)]))
     _ = dialect.take(OSCMessage("/headamp/02/gain", [.text("x")]))
@@ -128,7 +129,7 @@ struct XAirTests {
 
   @Test func `XA-T2 meters are levels in 1/256 dB, little-endian`() throws {
     let meters = try #require(XAirSubscription(OSCMessage("/meters", [.text("/meters/1")])))
-    guard case .blob(let bytes)? = dialect.message(meters)?.values.first else {
+    guard case .blob(let bytes)? = Self.dialect.message(meters)?.values.first else {
       Issue.record("no blob")
       return
     }
