@@ -59,12 +59,16 @@ struct OSCQueryMutationTests {
       var random = SeededRandom(seed: 7)
       let requests = Self.requests(port)
       var line = MutationLine(port: port)
-      for _ in 0..<2_000 {
+      for round in 0..<2_000 {
         let request = Self.mutated(requests.randomElement(using: &random) ?? [], &random)
         try line.send(request, answeredWithin: 10)
+        guard round.isMultiple(of: 20) else { continue }
+        line.end()
+        // A good one among them, for which a busy machine has time.
+        try line.send(requests[0], answeredWithin: 5_000)
+        line.end()
       }
-      line.end()
-      #expect(line.granted > 50)
+      #expect(line.granted >= 100)
       line = MutationLine(port: port, greeting: Self.upgrade(port))
       for _ in 0..<20_000 {
         let (frame, mayClose) = Self.frame(&random)
