@@ -107,6 +107,7 @@ enum Samples {
         parameter: "/strip/a/pan",
         device: "Fader Box",
         forget: false,
+        stop: false,
         timeoutMilliseconds: 5_000,
       ),
     ),

@@ -275,6 +275,30 @@ struct ControllerSurfaceTests {
     }
   }
 
+  @Test("learning that is given up ends at once, and only that of the parameter")
+  func stopLearning() async throws {
+    try await run([]) { port, surface in
+      try await settle()
+      async let learned = surface.learn("/strip/a/pan", within: .seconds(600))
+      try await settle()
+      await surface.stopLearning("/strip/b/pan")
+      try await settle()
+      await #expect(throws: ControlError.self) {
+        try await surface.learn("/strip/a/pan", within: .seconds(1))
+      }
+      await surface.stopLearning("/strip/a/pan")
+      do {
+        _ = try await learned
+        Issue.record("something was learned")
+      } catch {
+        #expect((error as? ControlError)?.message == "learn: given up")
+      }
+      for value in 30..<40 { port.move([0xB2, 7, UInt8(value)]) }
+      try await settle()
+      #expect(await surface.learned == [:])
+    }
+  }
+
   @Test("learning refuses what no control can set, and gives up in the end")
   func learnRefused() async throws {
     try await run([]) { _, surface in

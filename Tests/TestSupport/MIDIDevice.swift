@@ -37,18 +37,21 @@ public final class MIDIDevice {
   ///   - stream: The messages, by frames counted from ``start()``, in their order.
   ///   - name: The client's name, which is the device's.
   ///   - ports: The names of the port that sends and of the port that receives; nil leaves one out.
+  ///   - isHardware: Whether its ports look like those of hardware.
   ///   - server: The server's name.
   /// - Throws: ``JACKError``.
   public init(
     _ stream: [TimedMIDI] = [],
     name: String,
     ports: (sends: String?, receives: String?) = ("MIDI 1 (out)", "MIDI 1 (in)"),
+    isHardware: Bool = false,
     server: String,
   ) throws {
     let opened = try OpenedClient.open(name: name, server: server)
     let connection = opened.connection
-    let output: MIDIOutputPort? = try ports.sends.map { try connection.register($0) }
-    let input: MIDIInputPort? = try ports.receives.map { try connection.register($0) }
+    let flags: PortFlags = isHardware ? .physical : []
+    let output: MIDIOutputPort? = try ports.sends.map { try connection.register($0, flags: flags) }
+    let input: MIDIInputPort? = try ports.receives.map { try connection.register($0, flags: flags) }
     let state = UnsafeMutablePointer<MIDIDeviceState>.allocate(capacity: 1)
     unsafe state.initialize(to: MIDIDeviceState(stream, output: output, input: input))
     self.connection = connection
@@ -65,8 +68,11 @@ public final class MIDIDevice {
     unsafe state.deallocate()
   }
 
-  /// Begins to send the stream with the next cycle.
-  public func start() { unsafe state.pointee.isSending.store(true, ordering: .releasing) }
+  /// Begins to send the stream with the next cycle, and once more when it was sent.
+  public func start() {
+    unsafe state.pointee.hasFinished.store(false, ordering: .relaxed)
+    unsafe state.pointee.isSending.store(true, ordering: .releasing)
+  }
 
   /// The frame time from which the stream's frames count; nil before the first cycle.
   public var firstFrame: UInt32? {
@@ -172,7 +178,10 @@ struct MIDIDeviceState: ~Copyable {
       next += 1
     }
     position += scope.frames
-    if next == streamCount { hasFinished.store(true, ordering: .releasing) }
+    guard next == streamCount else { return }
+    (position, next) = (0, 0)
+    isSending.store(false, ordering: .relaxed)
+    hasFinished.store(true, ordering: .releasing)
   }
 
   /// Keeps what comes in a cycle.

@@ -39,6 +39,8 @@ public enum LearnControl: ControlMethod {
     public var device: String?
     /// Whether the controls that were learned for it are forgotten instead; false when `nil`.
     public var forget: Bool?
+    /// Whether the wait for a control for this parameter ends instead, whoever began it; false when `nil`.
+    public var stop: Bool?
     /// The time to wait for a control; 30 s when `nil`.
     public var timeoutMilliseconds: Double?
 
@@ -47,11 +49,13 @@ public enum LearnControl: ControlMethod {
       parameter: String,
       device: String? = nil,
       forget: Bool? = nil,
+      stop: Bool? = nil,
       timeoutMilliseconds: Double? = nil,
     ) {
       self.parameter = parameter
       self.device = device
       self.forget = forget
+      self.stop = stop
       self.timeoutMilliseconds = timeoutMilliseconds
     }
 
@@ -60,13 +64,14 @@ public enum LearnControl: ControlMethod {
       ParamField("parameter", allowed: "a path such as \"/strip/deck-a/gain\""),
       ParamField("device", allowed: "a controller's name or words of its device's; left out: all"),
       ParamField("forget", allowed: "true or false; left out: false"),
+      ParamField("stop", allowed: "true or false; left out: false"),
       .number("timeoutMilliseconds", in: 100...300_000, "milliseconds (left out: 30000)") {
         $0.timeoutMilliseconds
       },
     ]
   }
 
-  /// The control, which works from now on and after restarts; all `null` where controls were forgotten.
+  /// The control, which works from now on and after restarts; all `null` where controls were forgotten or a wait has ended.
   public struct Result: Codable, Sendable, Hashable {
     /// The controller's name in the graph, `null` for one that the graph does not have.
     @OrNull public var controller: String?

@@ -23,6 +23,8 @@ public actor ControllerSurface {
   /// Whether the values are known: before that a controller would be shown positions that no parameter has.
   private var hasValues = false
   private var learning: ControlLearning?
+  /// The parameter for which one is learned; nil once nobody waits for it.
+  private var learnsFor: String?
   /// The controllers of which one is learned; nil for all.
   private var learnsFrom: Set<String>?
 
@@ -229,7 +231,7 @@ extension ControllerSurface {
   ///   - limit: The time to wait.
   /// - Returns: The mapping, which works from now on.
   /// - Throws: `badValue` for a parameter that a control cannot set, or a device that is not heard; `refused` while another
-  ///   one is learned, or when the time is over.
+  ///   one is learned, after ``stopLearning(_:)``, or when the time is over.
   public func learn(
     _ path: String,
     device: String? = nil,
@@ -243,10 +245,11 @@ extension ControllerSurface {
     guard learning == nil else {
       throw ControlError(.refused, message: "learn: another control is being learned; wait for it")
     }
-    (learning, learnsFrom) = (ControlLearning(), names)
-    defer { (learning, learnsFrom) = (nil, nil) }
+    (learning, learnsFor, learnsFrom) = (ControlLearning(), path, names)
+    defer { (learning, learnsFor, learnsFrom) = (nil, nil, nil) }
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end, !Task.isCancelled {
+      guard learnsFor != nil else { throw ControlError(.refused, message: "learn: given up") }
       if let finding = learning?.finding(at: now) {
         let mapping = finding.mapping(of: parameter)
         units[finding.controller]?.learn(mapping)
@@ -259,6 +262,13 @@ extension ControllerSurface {
       .refused,
       message: "learn: no control was moved in time; turn an encoder both ways",
     )
+  }
+
+  /// Ends the wait for a control; without one for this parameter nothing happens.
+  ///
+  /// - Parameter path: The parameter.
+  public func stopLearning(_ path: String) {
+    if learnsFor == path { learnsFor = nil }
   }
 
   /// Removes the learned mappings of a parameter.

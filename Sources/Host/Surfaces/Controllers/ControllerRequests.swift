@@ -14,6 +14,10 @@ extension Host {
         let surface = try await self.run { rooms throws(ControlError) in
           try rooms.learning.surface.orRefused()
         }
+        if params.stop == true {
+          await surface.stopLearning(params.parameter)
+          return LearnControl.Result()
+        }
         if params.forget == true {
           await surface.forget(params.parameter)
           try await self.keep(surface)
