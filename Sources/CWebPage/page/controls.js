@@ -122,6 +122,7 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput }
   element.tabIndex = 0;
   element.setAttribute("aria-label", label);
   element.setAttribute("aria-orientation", vertical ? "vertical" : "horizontal");
+  if (document.body.classList.contains("locked")) element.setAttribute("aria-disabled", "true");
   element.setAttribute("aria-valuemin", gain ? -90 : law.value(0));
   element.setAttribute("aria-valuemax", gain ? 24 : law.value(1));
 
