@@ -12,7 +12,7 @@ const LOST_AFTER = 1200;
 const SILENCE = -32768;
 
 /** An answer of the host that is an error, or a request that the lost link has taken with it (code 0). */
-export class HostError extends Error {
+class HostError extends Error {
   constructor({ code, message, data }) {
     super(message);
     this.code = code;

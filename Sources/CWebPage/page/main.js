@@ -27,7 +27,7 @@ const main = document.getElementById("main");
 const banner = document.getElementById("banner");
 const fieldset = h("fieldset", { class: "view" });
 
-// ── Access ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Access ──
 
 /** Trades the token of the address for a session, and takes it out of the address and the history. */
 async function logIn() {
@@ -58,7 +58,7 @@ function refuse(reason) {
   );
 }
 
-// ── Theme ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Theme ──
 
 const themes = { auto: "As the system", light: "Light", dark: "Dark" };
 const themeIcons = {
@@ -106,7 +106,7 @@ function keep(key, value) {
   }
 }
 
-// ── Navigation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Navigation ──
 
 function navigate(context, allowed) {
   const links = new Map();
@@ -136,7 +136,7 @@ function navigate(context, allowed) {
   show();
 }
 
-// ── Link ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Link ──
 
 /** Disables all controls, and enables them again with the focus where it was. */
 function lock(locked) {
