@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Surfaces: the ports that are served, MIDI controllers, and learning a control by touching it.
+import { label } from "./channel.js";
 import { attempt, el, follow, fresh, say, section } from "./parts.js";
 import { names, part } from "./tree.js";
 
@@ -106,7 +107,7 @@ function mount(root, { live, tree, controls }) {
   // Learning: each strip and route with its parameters; everything else by its path.
   const status = el("p", { class: "v-report", role: "status" });
   const choices = el("ul", { class: "v-rows", "aria-label": "Parameters to learn" });
-  const showChoices = follow(choices, (place) => place.title, (place) => {
+  const showChoices = follow(choices, ({ path, title }) => `${path} ${title}`, (place) => {
     const buttons = place.parameters.map(({ path, text }) => {
       const node = el("button", { type: "button", onclick: () => learn(path) }, text);
       return { path, node };
@@ -165,12 +166,13 @@ function mount(root, { live, tree, controls }) {
   function drawChoices() {
     const texts = { gain: "Fader", mute: "Mute", solo: "Solo", cue: "Cue", pan: "Pan" };
     const places = [["/strip", "Strip"], ["/route", "Route"]].flatMap(([branch, title]) => names(tree, branch).map((name) => ({
-      title: `${title} ${name}`,
+      path: `${branch}/${part(name)}`,
+      title: `${title} ${label(tree, `${branch}/${part(name)}`)}`,
       parameters: Object.entries(texts)
         .map(([last, text]) => ({ text, path: `${branch}/${part(name)}/${last}` })).filter(({ path }) => tree.info(path)),
     })));
     const crossfader = "/crossfader/position";
-    if (tree.info(crossfader)) places.push({ title: "Crossfader", parameters: [{ text: "Position", path: crossfader }] });
+    if (tree.info(crossfader)) places.push({ path: crossfader, title: "Crossfader", parameters: [{ text: "Position", path: crossfader }] });
     showChoices(places);
   }
 
