@@ -11,8 +11,9 @@ struct BenchWebCommand: AsyncParsableCommand {
       "Measure a host's page in Chromium: its faders, its meters, and the host behind many pages.",
     discussion: """
       Starts a dummy server and a host of its own, opens the host's page in Chromium, and moves a fader with the \
-      mouse while it listens at a route's output. Then it counts frames of meters, and compares the wait for \
-      answers on the control socket with and without further pages. Run it in the repository.
+      mouse while it listens at a route's output. Then it changes gains over the control socket and waits for the \
+      picture that shows them, counts frames of meters, and compares the wait for answers on the control socket \
+      with and without further pages. Run it in the repository.
       """,
   )
 
@@ -20,6 +21,9 @@ struct BenchWebCommand: AsyncParsableCommand {
 
   @Option(help: "The number of movements.")
   var moves = WebBenchmark(program: "").moves
+
+  @Option(help: "The number of changes by another client.")
+  var changes = WebBenchmark(program: "").changes
 
   @Option(help: "The number of strips.")
   var strips = WebBenchmark(program: "").strips
@@ -48,6 +52,7 @@ struct BenchWebCommand: AsyncParsableCommand {
       var benchmark = WebBenchmark(program: programs.host)
       benchmark.script = driver
       benchmark.moves = moves
+      benchmark.changes = changes
       benchmark.strips = strips
       benchmark.clients = clients
       benchmark.seconds = seconds

@@ -3,6 +3,7 @@
 
 Commands come by line on standard input, and each is answered with a line of JSON:
 `move N` moves the fader of the strip `music` so often, `watch S` counts meters for so many seconds,
+`listen 0` and `heard 0` note what the fader of the strip `tone-2` shows between them, and when,
 `pages N` closes the page and keeps so many clients with meters open instead.
 """
 
@@ -33,6 +34,17 @@ CLIENTS = """async count => {
   })));
 }"""
 
+LISTEN = """fader => {
+  window.shown = [];
+  // A change of the page is seen with the next picture.
+  window.listener = new MutationObserver(() => {
+    const gain = Number(fader.getAttribute("aria-valuenow"));
+    requestAnimationFrame(() => shown.push([gain, performance.now()]));
+  });
+  listener.observe(fader, { attributeFilter: ["aria-valuenow"] });
+}"""
+READINGS = 20
+
 
 class Driver:
     def __init__(self, browser, url):
@@ -59,6 +71,25 @@ class Driver:
         page.wait_for_timeout(PAUSES_MILLISECONDS[1])
         page.mouse.up()
         return {"nanoseconds": moments}
+
+    def listen(self, _):
+        self._visit.fader("tone-2").evaluate(LISTEN)
+        return {}
+
+    def heard(self, _):
+        page = self._visit.page
+        # The last change is seen before the end.
+        page.wait_for_timeout(PAUSES_MILLISECONDS[1])
+        shown = page.evaluate("listener.disconnect(), shown")
+        offset = min((self._offset() for _ in range(READINGS)), key=lambda pair: pair[0])[1]
+        return {"gainsDB": [gain for gain, _ in shown], "nanoseconds": [int(at * 1e6 + offset) for _, at in shown]}
+
+    def _offset(self):
+        """How wide the place of the page's clock on CLOCK_MONOTONIC is known, and the place, in nanoseconds."""
+        before = time.monotonic_ns()
+        now = self._visit.page.evaluate("performance.now()")
+        after = time.monotonic_ns()
+        return after - before, (before + after) / 2 - now * 1e6
 
     def watch(self, seconds):
         page = self._visit.page
@@ -95,7 +126,8 @@ def main():
         driver = Driver(browser, sys.argv[1])
         for line in sys.stdin:
             command, number = line.split()
-            act = {"move": driver.move, "watch": driver.watch, "pages": driver.pages}[command]
+            act = {"move": driver.move, "listen": driver.listen, "heard": driver.heard, "watch": driver.watch,
+                   "pages": driver.pages}[command]
             print(json.dumps(act(int(number))), flush=True)
 
 

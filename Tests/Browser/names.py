@@ -34,7 +34,9 @@ def play(stage):
             shows(visit, names["clientNames"] + names["portNames"], "clients and ports in the patch view")
             visit.open("sends")
             shows(visit, names["labels"], "labels in the sends")
-            for view in ("sessions", "hardware", "surfaces", "scenes"):
+            visit.open("surfaces")
+            shows(visit, names["labels"], "labels of what can be learned")
+            for view in ("sessions", "hardware", "scenes"):
                 visit.open(view)
                 shows(visit, [], view)
 

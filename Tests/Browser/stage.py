@@ -21,6 +21,9 @@ PATIENCE_SECONDS = 60
 CHROMIUM = "/usr/bin/chromium"
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
+# The methods that change nothing.
+READS = {"list", "get", "watch", "status", "subscribe", "unsubscribe", "hello", "webMeters", "listPatch", "listScenes",
+         "controllers", "session", "why", "listPermissions", "listWebTokens"}
 # Counts what the page was refused by its Content-Security-Policy.
 WATCH_VIOLATIONS = """
   window.violations = [];
@@ -60,6 +63,8 @@ class Host:
         self._socket.connect(path)
         self._lines = self._socket.makefile()
         self._number = 0
+        # The changes of parameters that a watcher was told.
+        self.changes = []
 
     def call(self, method, **params):
         self._number += 1
@@ -67,6 +72,8 @@ class Host:
         self._socket.sendall(json.dumps(request).encode() + b"\n")
         while True:
             answer = json.loads(self._lines.readline())
+            if answer.get("method") == "parameters":
+                self.changes += answer["params"]["changes"]
             if answer.get("id") == self._number:
                 check("error" not in answer, f"{method} {params}: {answer.get('error')}")
                 return answer["result"]
@@ -85,6 +92,10 @@ class Host:
             event = json.loads(line).get("params", {})
             if event.get("kind") == kind and fits(event["details"]):
                 return event
+
+    def key(self, role, **rights):
+        """A key that opens the page once."""
+        return self.call("makeWebToken", role=role, **rights)["addresses"][0].partition("#token=")[2]
 
     def value(self, path):
         return self.call("get", paths=[path])["values"][0]["value"]
@@ -132,6 +143,15 @@ class Visit:
         self.page.evaluate("0")
         return [json.loads(text) for text in self.sent if isinstance(text, str)]
 
+    def writes(self):
+        """Those that are to change something."""
+        return [request for request in self.requests() if request["method"] not in READS]
+
+    def enter(self, key):
+        """Opens the page with a key."""
+        self.page.goto(f"{self.url}/#token={key}")
+        self.page.wait_for_selector("fieldset.view")
+
     def open(self, view="mixer"):
         """Opens a view, and waits until it shows the host's state."""
         if self.page.url.startswith(self.url):
@@ -173,6 +193,8 @@ class Stage:
             is_mobile=phone,
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if calm else "no-preference",
+            # Nobody vouches for a test's certificate.
+            ignore_https_errors=self.url.startswith("https"),
         )
         context.add_cookies(list(cookies))
         visit = Visit(context, self.url)

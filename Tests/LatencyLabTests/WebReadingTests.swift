@@ -54,6 +54,23 @@ import Testing
     #expect(readings.unheard == 1)
   }
 
+  @Test
+  func
+    `a change counts until the picture that shows it first, and one that is never shown is told`()
+  {
+    var readings = WebReadings()
+    let shown = PageDriver.Changes(
+      gainsDB: [-0.1, -0.3, -0.1],
+      nanoseconds: [4_000, 9_000, 8_000]
+    )
+    readings.add((sent: [-0.1: 1_000, -0.2: 2_000, -0.3: 3_000], shown: shown))
+    #expect(readings.changes.sorted() == [3, 6])
+    #expect(readings.unseen == 1)
+    let record = readings.record(WebBenchmark(program: ""), startedAt: Date())
+    #expect(record.metrics["web.unseen.count"] == 1)
+    #expect(record.samples["web.change.p50.microseconds"]?.count == 2)
+  }
+
   @Test func `the ratio is that of blocks, and slow pages miss the bar`() throws {
     var readings = WebReadings()
     for block in 0..<4 {

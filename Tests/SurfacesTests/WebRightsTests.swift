@@ -29,7 +29,8 @@ struct WebRightsTests {
     ("subscribe", #"{"topics":["events"]}"#), ("unsubscribe", #"{"topics":["events"]}"#),
     ("list", "{}"), ("get", #"{"paths":["/crossfader/position"]}"#), ("watch", #"{"paths":["/"]}"#),
     ("why", #"{"app":"x"}"#), ("session", #"{"session":"x"}"#), ("listScenes", "{}"),
-    ("controllers", "{}"), ("listPatch", "{}"), ("webMeters", #"{"on":true}"#),
+    ("controllers", "{}"), ("listPatch", "{}"), ("listPermissions", "{}"),
+    ("webMeters", #"{"on":true}"#),
   ]
 
   /// Requests of the one route's mix.
@@ -90,12 +91,27 @@ struct WebRightsTests {
     #expect(try Self.passes(method, params, WebRights(role: .all)))
   }
 
-  @Test func `every method of the protocol is named here, or is for the role all alone`() {
-    let registry = MethodRegistry.standard.adding([WebMeters.self])
-    let setting: Set<String> = ["setSend", "setGain", "setMute", "fade", "set"]
-    #expect(WebRights.reading == Set(Self.reading.map(\.0)))
-    #expect(setting == Set(Self.ofMonitor.map(\.0)))
-    #expect(setting.union(WebRights.reading).isSubset(of: registry.names))
+  /// A method of a later version.
+  private enum Tomorrow: ControlMethod {
+    static let name = "tomorrow"
+    typealias Params = NoParams
+    typealias Result = NoResult
+  }
+
+  @Test func `a method that nobody has named is refused to all but the role all`() throws {
+    let request = ControlRequest(Tomorrow.self, NoParams())
+    #expect(WebRights(role: .watch).refusal(of: request)?.code == .unauthorised)
+    #expect(WebRights(role: .mix, route: "monitor").refusal(of: request)?.code == .unauthorised)
+    #expect(WebRights(role: .all).refusal(of: request) == nil)
+  }
+
+  @Test func `no role reads by a method that asks for a user`() throws {
+    for (method, params) in Self.reading {
+      let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+      let decoder = RequestDecoder(registry: .standard.adding([WebMeters.self]))
+      let request = try #require(decoder.decode(Data(line.utf8)).messages.first).request.get()
+      #expect(request.access == .everybody, "\(method)")
+    }
   }
 
   @Test(arguments: [

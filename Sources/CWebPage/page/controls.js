@@ -31,12 +31,12 @@ export function svg(tag, attributes = {}, ...children) {
 export const icon = (path) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, svg("path", { d: path }));
 
 /** Whether the page may set anything at `element` now: the link is there and the role allows it. */
-export const usable = (element) => !element.closest("fieldset:disabled, [aria-disabled=true]");
+const usable = (element) => !element.closest("fieldset:disabled, [aria-disabled=true]");
 
-// ── Values ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Values ──
 
 /** The travel of a parameter: position 0…1 ↔ value, the same for all surfaces (docs/parameters.md). */
-export function travel(info) {
+function travel(info) {
   const low = limit(info.minimum, 0);
   const high = limit(info.maximum, 1);
   if (info.taper === "fader") return { position: faderPosition, value: faderGain, centre: -Infinity };
@@ -53,7 +53,7 @@ export function travel(info) {
 }
 
 /** The gain in dB at a position of a fader. */
-export function faderGain(position) {
+function faderGain(position) {
   if (position >= 1) return 10;
   if (position >= 0.5) return 40 * position - 30;
   if (position >= 0.25) return 80 * position - 50;
@@ -62,7 +62,7 @@ export function faderGain(position) {
 }
 
 /** The position of a fader for a gain in dB. */
-export function faderPosition(gain) {
+function faderPosition(gain) {
   if (gain >= 10) return 1;
   if (gain >= -10) return (gain + 30) / 40;
   if (gain >= -30) return (gain + 50) / 80;
@@ -91,14 +91,14 @@ const clamp = (position) => Math.min(1, Math.max(0, position));
 const limit = (bound, otherwise) => (bound === "-inf" ? -Infinity : (bound ?? otherwise));
 
 /** How a number of this kind is said: with its unit. */
-export function spoken(info, value) {
+function spoken(info, value) {
   if (value === -Infinity) return "off, minus infinity dB";
   if (info.unit === "dB") return `${value.toFixed(1)} dB`;
   const digits = Math.abs(value) >= 100 ? 0 : 2;
   return `${Number(value.toFixed(digits))}${info.unit ? " " + info.unit : ""}`;
 }
 
-// ── Sliders ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Sliders ──
 
 const holding = new Set();
 
@@ -122,6 +122,7 @@ function sliding(element, { label, info, text, vertical, length, draw, onInput }
   element.tabIndex = 0;
   element.setAttribute("aria-label", label);
   element.setAttribute("aria-orientation", vertical ? "vertical" : "horizontal");
+  if (document.body.classList.contains("locked")) element.setAttribute("aria-disabled", "true");
   element.setAttribute("aria-valuemin", gain ? -90 : law.value(0));
   element.setAttribute("aria-valuemax", gain ? 24 : law.value(1));
 
@@ -312,7 +313,7 @@ const curve = (from, to) => {
   return `M${startX} ${startY}A16 16 0 ${(to - from) * 270 > 180 ? 1 : 0} 1 ${endX} ${endY}`;
 };
 
-// ── Buttons and fields ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Buttons and fields ──
 
 /** A switch: `{label, text, kind, onInput}` → `{element, value}`. `kind` is a class: mute, solo, cue or none. */
 export function toggle({ label, text, kind = "", onInput }) {
@@ -379,7 +380,7 @@ export function follow(tree, path, control, read = (value) => value) {
   return tree.watch(path, show);
 }
 
-// ── Meters ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Meters ──
 
 const FLOOR = -60;
 const TOP = 6;
@@ -391,7 +392,7 @@ let latest = null;
 let colours = null;
 
 /** A position 0…1 on a meter for a level in dB: half of the length is for the upper 18 dB. */
-export function meterPosition(level) {
+function meterPosition(level) {
   if (level >= -12) return clamp(0.6 + ((level + 12) / (TOP + 12)) * 0.4);
   return clamp(((level - FLOOR) / (-12 - FLOOR)) * 0.6);
 }
@@ -570,7 +571,7 @@ export function meter({ path, label }) {
   };
 }
 
-// ── Dialogs and reports ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Dialogs and reports ──
 
 /** Opens a dialog with a title and contents, and closes it by Escape, its button, or the result's `close()`. */
 export function dialog({ title, content, actions = [], onClose }) {

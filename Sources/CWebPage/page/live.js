@@ -2,14 +2,17 @@
 // The link to the host: JSON-RPC 2.0 over one WebSocket, meters in binary frames.
 
 const SHORTEST_PAUSE = 250;
-const LONGEST_PAUSE = 2000;
+const LONGEST_PAUSE = 500;
+// What a dead network swallows is lost: the next attempt is there sooner than the second try of this one.
+const SHORTEST_PATIENCE = 600;
+const LONGEST_PATIENCE = 3000;
 // Meters come 30 times a second, so a silence means something: the host is asked, and then given up.
 const ASK_AFTER = 400;
 const LOST_AFTER = 1200;
 const SILENCE = -32768;
 
 /** An answer of the host that is an error, or a request that the lost link has taken with it (code 0). */
-export class HostError extends Error {
+class HostError extends Error {
   constructor({ code, message, data }) {
     super(message);
     this.code = code;
@@ -31,6 +34,9 @@ export function openLive(address = liveAddress()) {
   let connected = false;
   let nextId = 1;
   let pause = SHORTEST_PAUSE;
+  let patience = 10_000;
+  let attempts = 0;
+  let timer = 0;
   let lastNews = performance.now();
   let lastCheck = lastNews;
   let asked = false;
@@ -55,6 +61,9 @@ export function openLive(address = liveAddress()) {
   }
 
   function open() {
+    const began = performance.now();
+    // Now and then a patient one, for a network that has become slow.
+    timer = setTimeout(drop, ++attempts % 10 ? patience : Math.max(patience, LONGEST_PATIENCE));
     socket = new WebSocket(address);
     socket.binaryType = "arraybuffer";
     const mine = socket;
@@ -62,8 +71,11 @@ export function openLive(address = liveAddress()) {
       if (mine !== socket) return;
       connected = true;
       asked = false;
+      attempts = 0;
       pause = SHORTEST_PAUSE;
+      clearTimeout(timer);
       lastNews = performance.now();
+      patience = Math.max(SHORTEST_PATIENCE, 3 * (lastNews - began));
       // Before all others, so that what they ask for is answered after it.
       call("webMeters", { on: !document.hidden }).catch(() => {});
       call("subscribe", { topics: ["events"] }).catch(() => {});
@@ -84,8 +96,9 @@ export function openLive(address = liveAddress()) {
     generation = -1;
     emitState();
     // A random part keeps many pages from coming back at the same moment.
-    setTimeout(open, was ? SHORTEST_PAUSE : pause * (0.75 + Math.random() / 4));
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    clearTimeout(timer);
+    timer = setTimeout(open, was ? SHORTEST_PAUSE : pause * (0.75 + Math.random() / 4));
+    pause = Math.min(Math.max(pause * 2, SHORTEST_PAUSE), LONGEST_PAUSE);
   }
 
   function receive(data) {
@@ -145,6 +158,11 @@ export function openLive(address = liveAddress()) {
     if (connected) call("webMeters", { on: !document.hidden }).catch(() => {});
   });
   addEventListener("offline", () => connected && !local() && drop());
+  addEventListener("online", () => {
+    if (connected) return;
+    pause = 0;
+    drop();
+  });
   open();
   return {
     call,

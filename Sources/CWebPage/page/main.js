@@ -27,7 +27,7 @@ const main = document.getElementById("main");
 const banner = document.getElementById("banner");
 const fieldset = h("fieldset", { class: "view" });
 
-// ── Access ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Access ──
 
 /** Trades the token of the address for a session, and takes it out of the address and the history. */
 async function logIn() {
@@ -39,7 +39,7 @@ async function logIn() {
 }
 
 async function identity() {
-  const answer = await fetch("/me", { cache: "no-store" });
+  const answer = await fetch("/me", { cache: "no-store", signal: AbortSignal.timeout(5000) });
   if (answer.ok) return answer.json();
   if (answer.status === 401) return null;
   throw new Error(`The host answers ${answer.status}.`);
@@ -58,7 +58,7 @@ function refuse(reason) {
   );
 }
 
-// ── Theme ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Theme ──
 
 const themes = { auto: "As the system", light: "Light", dark: "Dark" };
 const themeIcons = {
@@ -106,7 +106,7 @@ function keep(key, value) {
   }
 }
 
-// ── Navigation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Navigation ──
 
 function navigate(context, allowed) {
   const links = new Map();
@@ -136,7 +136,7 @@ function navigate(context, allowed) {
   show();
 }
 
-// ── Link ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Link ──
 
 /** Disables all controls, and enables them again with the focus where it was. */
 function lock(locked) {
@@ -158,6 +158,7 @@ function lock(locked) {
 function watchLink(live, tree, me) {
   let since = null;
   let timer = null;
+  let asking = false;
   const tell = () => {
     const seconds = Math.floor((performance.now() - since) / 1000);
     const age = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -182,8 +183,10 @@ function watchLink(live, tree, me) {
       timer = setInterval(tell, 1000);
     }
     // A session that was revoked does not come back, nor does one that a new host does not know.
-    const still = await identity().catch(() => me);
-    if (still === null) location.reload();
+    if (asking) return;
+    asking = true;
+    if ((await identity().catch(() => me)) === null) location.reload();
+    asking = false;
   });
   tree.onShape(update);
 }
@@ -202,15 +205,17 @@ async function start() {
     return;
   }
   const badge = h("span", { class: "host", text: me.name ?? "" });
-  if (me.role !== "all") badge.append(h("span", { class: "role", text: me.role === "mix" ? `mix of ${me.route}` : "watching" }));
-  document.getElementById("tools").prepend(badge);
+  const role = me.role !== "all" && h("span", { class: "host role", text: me.role === "mix" ? `mix of ${me.route}` : "only watching" });
+  document.getElementById("tools").prepend(badge, role || "");
   const live = openLive();
   const tree = openTree(live);
   watchLink(live, tree, me);
   live.on("meters", controls.takeMeters);
   tree.onRefused(controls.report);
   lock(true);
-  main.replaceChildren(h("p", { class: "waiting", text: "Connecting …" }));
+  const waiting = h("p", { class: "waiting", role: "status", text: "Connecting …" });
+  tree.onRefused(({ message }) => (waiting.textContent = `The host does not tell its parameters: ${message} It is asked again …`));
+  main.replaceChildren(waiting);
   const off = tree.onShape(() => {
     off();
     main.replaceChildren(fieldset);

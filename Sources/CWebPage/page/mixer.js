@@ -87,7 +87,7 @@ function board(context, status, offs) {
   return mixer;
 }
 
-// ── Strips ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Strips ──
 
 function strip(context, id, status, offs) {
   const { tree } = context;
@@ -171,7 +171,7 @@ function sessionState(tree, base, duck) {
   return tree.value(`${base}/sounding`) ? "plays" : "active, silent";
 }
 
-// ── Masters ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Masters ──
 
 function master(context, id, status, offs) {
   const { tree } = context;
@@ -228,7 +228,7 @@ function reduction(context, path, name, offs) {
   return h("div", { class: "reduction", title: `${name}, limiter, down to −12 dB` }, bar);
 }
 
-// ── Crossfader ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Crossfader ──
 
 function crossfader(context, status, offs) {
   const { tree } = context;
@@ -248,7 +248,7 @@ function crossfader(context, status, offs) {
   return h("div", { class: "crossfader", role: "group", "aria-label": "Crossfader" }, side("a", -1), slide.element, side("b", 1));
 }
 
-// ── Details ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Details ──
 
 /** Everything of a strip or route that has no place on the board: its facts, sends, effects and their parameters. */
 function details(context, path, name, known) {

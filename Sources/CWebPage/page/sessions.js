@@ -157,10 +157,7 @@ function mount(root, { live, tree, controls }) {
   }
 
   async function read() {
-    // The role may let one see the sessions, and not who may record.
-    const [status, permissions] = await Promise.all([
-      live.call("status"), live.call("listPermissions").catch(() => ({ programs: [] })),
-    ]);
+    const [status, permissions] = await Promise.all([live.call("status"), live.call("listPermissions")]);
     const why = await reasons(status.sessions);
     const apps = new Map(status.sessions.map((session) => [session.id, session.app]));
     const appOf = (id) => apps.get(id) ?? id;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Surfaces: the ports that are served, MIDI controllers, and learning a control by touching it.
+import { label } from "./channel.js";
 import { attempt, el, follow, fresh, say, section } from "./parts.js";
 import { names, part } from "./tree.js";
 
@@ -7,6 +8,7 @@ const kinds = {
   osc: "OSC", oscquery: "OSCQuery", xair: "X-Air", mackie: "Mackie Control", web: "This page",
 };
 const seconds = 30;
+const fits = { device: "is made for it", similar: "is made for a device of its family", controls: "has this control" };
 
 /** What the learned line of a graph file sets, and by which control. */
 function parsed(line) {
@@ -17,7 +19,7 @@ function parsed(line) {
 
 /**
  * One request over a link of its own: requests of one link wait for each other, and learning waits for a hand.
- * Answers the promise, and the function that gives up: the host stops with the link.
+ * Answers the promise, and the function that gives up.
  */
 function alone(method, params) {
   const link = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
@@ -59,13 +61,14 @@ function mount(root, { live, tree, controls }) {
 
   const list = el("ul", { class: "v-rows", "aria-label": "MIDI controllers" });
   const noController = el("p", { class: "v-quiet" },
-    "The graph has no MIDI controller. Name its device in controls.midi; then its controls can be learned here.");
-  const showControllers = follow(list, (controller) => controller.name, () => {
+    "No MIDI controller is in the graph or plugged in.");
+  const showControllers = follow(list, ({ name, guest }) => `${name} ${guest}`, () => {
     const title = el("span", { class: "v-title" });
     const mark = el("span", { class: "v-mark" });
     const facts = el("span", { class: "v-quiet" });
     const move = el("output", { class: "v-move" });
-    const missing = el("p", { class: "v-why" });
+    const note = el("p", { class: "v-why" });
+    const entry = el("code");
     const lines = el("ul", { class: "v-lines" });
     const showLines = follow(lines, ({ line }) => line, ({ parameter, line, control }) => {
       const forget = async () => {
@@ -79,18 +82,23 @@ function mount(root, { live, tree, controls }) {
       };
     });
     return {
-      node: el("li", { class: "v-item" }, el("div", { class: "v-what" }, title, mark, facts, move, missing, lines)),
+      node: el("li", { class: "v-item" }, el("div", { class: "v-what" }, title, mark, facts, move, note, entry, lines)),
       show(controller) {
         say(title, controller.name);
-        say(mark, controller.device ? "Plugged in" : "Not plugged in");
-        mark.className = `v-mark v-${controller.device ? "on" : "off"}`;
-        say(facts, [controller.device ?? `looks for ${controller.lookedFor}`, controller.mappingFile,
-          controller.mappings === 1 ? "1 control mapped" : `${controller.mappings} controls mapped`,
+        const { name, guest, device, mappingFile, mappings, missing, lastControl, lastValue } = controller;
+        say(mark, guest ? "Not in the graph" : device ? "Plugged in" : "Not plugged in");
+        mark.className = `v-mark v-${guest ? "low" : device ? "on" : "off"}`;
+        say(facts, guest ? "" : [device ?? `looks for ${controller.lookedFor}`, mappingFile,
+          mappings === 1 ? "1 control mapped" : `${mappings} controls mapped`,
         ].filter(Boolean).join(" · "));
-        const { lastControl, lastValue } = controller;
         say(move, lastControl ? `moved last: ${lastControl} = ${lastValue}` : "nothing moved yet");
-        say(missing, controller.missing.length ? `Not there now: ${controller.missing.join(", ")}` : "");
-        missing.hidden = !controller.missing.length;
+        const proposed = guest && mappingFile;
+        say(note, proposed ? `${mappingFile} ${fits[controller.mappingFit]}; in the graph:`
+          : guest && !controller.isHeard ? "It is not heard; let the graph have controls: {midi: {}}."
+            : missing?.length ? `Not there now: ${missing.join(", ")}` : "");
+        note.hidden = !note.textContent;
+        say(entry, proposed ? `controls: {midi: {box: {device: ${JSON.stringify(name)}, mapping: ${mappingFile}}}}` : "");
+        entry.hidden = !proposed;
         showLines(controller.learned.map(parsed));
       },
     };
@@ -99,7 +107,7 @@ function mount(root, { live, tree, controls }) {
   // Learning: each strip and route with its parameters; everything else by its path.
   const status = el("p", { class: "v-report", role: "status" });
   const choices = el("ul", { class: "v-rows", "aria-label": "Parameters to learn" });
-  const showChoices = follow(choices, (place) => place.title, (place) => {
+  const showChoices = follow(choices, ({ path, title }) => `${path} ${title}`, (place) => {
     const buttons = place.parameters.map(({ path, text }) => {
       const node = el("button", { type: "button", onclick: () => learn(path) }, text);
       return { path, node };
@@ -137,22 +145,19 @@ function mount(root, { live, tree, controls }) {
     count();
     const clock = setInterval(count, 1000);
     let isOver = false;
-    let request = null;
+    const request = alone("learn", { parameter, timeoutMilliseconds: seconds * 1000 });
     learning = {
       end() {
         isOver = true;
-        request?.end();
+        request.end();
       },
     };
     giveUp.hidden = false;
-    const result = await attempt(controls, () => {
-      request = alone("learn", { parameter, timeoutMilliseconds: seconds * 1000 });
-      return request.answer;
-    });
+    const result = await attempt(controls, () => request.answer);
     clearInterval(clock);
     learning = null;
     giveUp.hidden = true;
-    say(status, result?.control ? `Learned: ${result.control} of ${result.controller} sets ${parameter}.`
+    say(status, result?.control ? `Learned: ${result.control} of ${result.controller ?? result.device} sets ${parameter}.`
       : isOver ? "Given up." : "Nothing was learned.");
     reading.now();
   }
@@ -160,12 +165,13 @@ function mount(root, { live, tree, controls }) {
   function drawChoices() {
     const texts = { gain: "Fader", mute: "Mute", solo: "Solo", cue: "Cue", pan: "Pan" };
     const places = [["/strip", "Strip"], ["/route", "Route"]].flatMap(([branch, title]) => names(tree, branch).map((name) => ({
-      title: `${title} ${name}`,
+      path: `${branch}/${part(name)}`,
+      title: `${title} ${label(tree, `${branch}/${part(name)}`)}`,
       parameters: Object.entries(texts)
         .map(([last, text]) => ({ text, path: `${branch}/${part(name)}/${last}` })).filter(({ path }) => tree.info(path)),
     })));
     const crossfader = "/crossfader/position";
-    if (tree.info(crossfader)) places.push({ title: "Crossfader", parameters: [{ text: "Position", path: crossfader }] });
+    if (tree.info(crossfader)) places.push({ path: crossfader, title: "Crossfader", parameters: [{ text: "Position", path: crossfader }] });
     showChoices(places);
   }
 
@@ -188,10 +194,12 @@ function mount(root, { live, tree, controls }) {
     const [host, midi] = await Promise.all([live.call("status"), live.call("controllers")]);
     noSurface.hidden = host.surfaces.length > 0;
     showServed(host.surfaces);
-    noController.hidden = midi.controllers.length > 0;
-    learnable.hidden = midi.controllers.length === 0;
-    showControllers(midi.controllers);
-    const lines = midi.controllers.flatMap((controller) => controller.learned.map(parsed));
+    const guests = midi.unknown.map((one) => ({ ...one, name: one.device, guest: true }));
+    const all = [...midi.controllers, ...guests];
+    noController.hidden = all.length > 0;
+    learnable.hidden = !midi.controllers.length && !guests.some(({ isHeard }) => isHeard);
+    showControllers(all);
+    const lines = all.flatMap((controller) => controller.learned.map(parsed));
     learned = new Map(lines.map((one) => [one.parameter, one.control]));
     drawChoices();
   }

@@ -2,7 +2,8 @@
 // The host's parameters as this page knows them: filled anew after each return of the link.
 
 const FOLD_MS = 20;
-const RETRY_MS = 3000;
+const SHORTEST_PAUSE = 500;
+const LONGEST_PAUSE = 8000;
 
 /**
  * Keeps the tree of parameters.
@@ -19,6 +20,8 @@ export function openTree(live) {
   // Paths whose set is on its way, and whether another's change has come meanwhile: only the host knows which was last.
   const sent = new Map();
   let timer = null;
+  let pause = SHORTEST_PAUSE;
+  let again = null;
   let filled = false;
   let filling = null;
 
@@ -45,18 +48,22 @@ export function openTree(live) {
       if (entry) entry.value = number(entry, value);
     }
     filled = true;
+    pause = SHORTEST_PAUSE;
     for (const path of before.keys()) if (!entries.has(path)) tell(path, undefined);
     shapes.forEach((listener) => listener());
     for (const { path, value } of entries.values()) tell(path, value);
   }
 
   function refill() {
+    clearTimeout(again);
     filling ??= fill()
       .catch((error) => {
+        // A lost link fills anew when it is back.
         if (!live.connected || error.code === 0) return;
-        refusals.forEach((listener) => listener(error));
         // Such as a host that has as many watchers as it allows.
-        setTimeout(() => live.connected && refill(), RETRY_MS);
+        refusals.forEach((listener) => listener(error));
+        again = setTimeout(refill, pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE);
       })
       .finally(() => (filling = null));
     return filling;
@@ -64,15 +71,14 @@ export function openTree(live) {
 
   live.on("state", ({ connected }) => {
     clearTimeout(timer);
+    clearTimeout(again);
     timer = null;
+    pause = SHORTEST_PAUSE;
     // What was not sent before the link was lost is never sent after it.
     pending = new Map();
     sent.clear();
     filled = false;
-    if (connected) {
-      filling = null;
-      refill();
-    }
+    if (connected) refill();
   });
 
   live.on("parameters", async ({ changes, removed }) => {
@@ -100,14 +106,16 @@ export function openTree(live) {
     entry.value = value;
     tell(path, value);
     pending.set(path, value);
-    timer ??= setTimeout(flush, FOLD_MS);
+    if (!timer) flush();
   }
 
+  /** Sends what is to be set; what comes within the next moments goes together after it. */
   async function flush() {
     timer = null;
+    if (!pending.size) return;
+    timer = setTimeout(flush, FOLD_MS);
     const values = [...pending].map(([path, value]) => ({ path, value: value === -Infinity ? "-inf" : value }));
     pending = new Map();
-    if (!values.length) return;
     const mark = { crossed: false };
     for (const { path } of values) sent.set(path, mark);
     const paths = values.map(({ path }) => path);

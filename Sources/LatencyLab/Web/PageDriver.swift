@@ -23,6 +23,14 @@ final class PageDriver {
     let mainThreadShare: Double
   }
 
+  /// Changes by others, as the page has shown them.
+  struct Changes: Decodable {
+    /// The gains in dB that a fader has shown, in their order.
+    let gainsDB: [Double]
+    /// CLOCK_MONOTONIC at the picture that shows each.
+    let nanoseconds: [UInt64]
+  }
+
   /// The answer of a command that only acts.
   struct Done: Decodable {}
 

@@ -3,8 +3,8 @@
 import FoundationEssentials
 import JACK
 
-/// `bench web`: the page in Chromium, from a fader's movement to the first sample that it changes, the cost of its meters,
-/// and the wait of the control socket behind many pages.
+/// `bench web`: the page in Chromium, from a fader's movement to the first sample that it changes, from another's change to its
+/// picture, the cost of its meters, and the wait of the control socket behind many pages.
 ///
 /// Runs on the task of its command: [control-thread].
 public struct WebBenchmark: Sendable {
@@ -14,6 +14,8 @@ public struct WebBenchmark: Sendable {
   public var script = "scripts/lib/drive-page"
   /// Number of movements, 1…10000.
   public var moves = 200
+  /// Number of changes by another client, 1…500.
+  public var changes = 200
   /// Number of strips, 2…64.
   public var strips = 32
   /// Number of pages at once, 0…40; 0 omits this part.
@@ -27,7 +29,7 @@ public struct WebBenchmark: Sendable {
   /// The server's sample rate in Hz.
   public var sampleRateHz = 48_000
 
-  /// Makes a benchmark of 200 movements, 32 strips and 20 pages at 64 frames and 48 kHz.
+  /// Makes a benchmark of 200 movements and 200 changes, 32 strips and 20 pages at 64 frames and 48 kHz.
   ///
   /// - Parameter program: The path of the `multiroute` program.
   public init(program: String) { self.program = program }
@@ -62,7 +64,8 @@ public struct WebBenchmark: Sendable {
 
   private func check() throws(LabError) {
     let options = [
-      ("moves", moves, 1...10_000), ("strips", strips, 2...64), ("clients", clients, 0...40),
+      ("moves", moves, 1...10_000), ("changes", changes, 1...500), ("strips", strips, 2...64),
+      ("clients", clients, 0...40),
       ("seconds", seconds, 1...600), ("blocks", blocks, 1...1_000),
     ]
     for (name, value, allowed) in options where !allowed.contains(value) {
@@ -80,17 +83,22 @@ public struct WebBenchmark: Sendable {
     var readings = WebReadings()
     let rounds = (moves + Self.movesOfRound - 1) / Self.movesOfRound
     let blocks = clients > 0 ? blocks : 0
-    let steps = rounds + 1 + blocks
+    let steps = rounds + (changes + Self.movesOfRound - 1) / Self.movesOfRound + 1 + blocks
     for round in 0..<rounds {
       progress(BenchProgress(round: round, of: steps, label: "movements"))
       let count = min(Self.movesOfRound, moves - round * Self.movesOfRound)
       readings.add(try await rig.move(count))
     }
-    progress(BenchProgress(round: rounds, of: steps, label: "meters"))
+    for start in stride(from: 0, to: changes, by: Self.movesOfRound) {
+      let step = rounds + start / Self.movesOfRound
+      progress(BenchProgress(round: step, of: steps, label: "changes"))
+      readings.add(try await rig.change(start..<min(start + Self.movesOfRound, changes)))
+    }
+    progress(BenchProgress(round: steps - 1 - blocks, of: steps, label: "meters"))
     readings.meters = try await rig.page.ask("watch \(seconds)", PageDriver.Meters.self)
     _ = rig.takeXruns()
     for block in 0..<blocks {
-      progress(BenchProgress(round: rounds + 1 + block, of: steps, label: "pages"))
+      progress(BenchProgress(round: steps - blocks + block, of: steps, label: "pages"))
       // Turn about, so that a slow minute of the machine is in both.
       for pages in block.isMultiple(of: 2) ? [0, clients] : [clients, 0] {
         _ = try await rig.page.ask("pages \(pages)", PageDriver.Done.self)
@@ -101,6 +109,7 @@ public struct WebBenchmark: Sendable {
     return readings
   }
 
+  /// The movements or changes that the page's script tells in one line.
   private static let movesOfRound = 20
   private static let requestsOfBlock = 100
 }

@@ -23,6 +23,10 @@ struct WebReadings: Sendable {
   private(set) var unheard = 0
   /// Frames that the server lost during movements.
   private(set) var lostFrames = 0
+  /// The times from a change by another client to the picture that shows it, in microseconds.
+  private(set) var changes: [Double] = []
+  /// Changes that the page has never shown.
+  private(set) var unseen = 0
   /// The page while its meters ran.
   var meters: PageDriver.Meters?
   /// Requests without pages.
@@ -48,6 +52,21 @@ struct WebReadings: Sendable {
       guard let heard = movement.recording.nanoseconds(ofIndex: change ?? next), heard > sent
       else { continue }
       delays.append(Double(heard - sent) / 1_000)
+    }
+  }
+
+  /// Notes changes by another client.
+  mutating func add(_ changes: (sent: [Double: UInt64], shown: PageDriver.Changes)) {
+    let shown = Dictionary(
+      zip(changes.shown.gainsDB, changes.shown.nanoseconds),
+      uniquingKeysWith: min,
+    )
+    for (gainDB, sent) in changes.sent {
+      guard let moment = shown[gainDB] else {
+        unseen += 1
+        continue
+      }
+      self.changes.append((Double(moment) - Double(sent)) / 1_000)
     }
   }
 
@@ -80,10 +99,15 @@ struct WebReadings: Sendable {
       startedAt: startedAt,
       metrics: [
         "web.unheard.count": Double(unheard), "web.lost.frames": Double(lostFrames),
+        "web.unseen.count": Double(unseen),
       ],
     )
     record.tell("fader", delays)
     record.judge(BenchBar("web.fader.p99.microseconds", .atMost, 50_000))
+    if !changes.isEmpty {
+      record.tell("change", changes)
+      record.judge(BenchBar("web.change.p99.microseconds", .atMost, 50_000))
+    }
     if let meters {
       record.metrics["web.meters.framesPerSecond.count"] = meters.framesPerSecond
       record.metrics["web.page.mainThread.percent"] = meters.mainThreadShare * 100

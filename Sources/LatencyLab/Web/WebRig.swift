@@ -74,6 +74,26 @@ final class WebRig {
     return Movement(nanoseconds: moves?.nanoseconds ?? [], recording: recording)
   }
 
+  /// Changes gains over the control socket, and has the page note when it shows them.
+  ///
+  /// - Parameter numbers: The changes' numbers from 0, each for a gain of its own.
+  /// - Returns: CLOCK_MONOTONIC just before each change, by its gain in dB, and what the page has shown.
+  /// - Throws: ``LabError`` `host`, `tool` or `cancelled`.
+  func change(
+    _ numbers: Range<Int>
+  ) async throws(LabError) -> (sent: [Double: UInt64], shown: PageDriver.Changes) {
+    _ = try await page.ask("listen 0", PageDriver.Done.self)
+    var sent: [Double: UInt64] = [:]
+    for number in numbers {
+      // Each gain once, as a fader's text has it.
+      let gainDB = -Double(number + 1) / 10
+      sent[gainDB] = realtime_now_nanoseconds()
+      _ = try await client.ask(SetGain.self, .init(target: .strip("tone-2"), gainDB: gainDB))
+      try await LabError.sleep(.microseconds(.random(in: 60_000...100_000)))
+    }
+    return (sent, try await page.ask("heard 0", PageDriver.Changes.self))
+  }
+
   /// The times of requests on the control socket.
   ///
   /// - Parameter count: The number of requests.

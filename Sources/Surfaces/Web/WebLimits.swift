@@ -29,6 +29,12 @@ package struct WebLimits: Hashable, Sendable {
   /// The time between two pings over a WebSocket, in seconds; a peer that is silent for three of them is cut off.
   package var pingSeconds: Int64 = 15
 
+  /// The time in which the system of a WebSocket's peer must confirm what it is sent, in milliseconds; else the peer is cut off.
+  ///
+  /// TCP repeats the message of a page until the network is back. It must not move a fader so late: the connection ends before
+  /// the page gives it up (1.2 s).
+  package var unconfirmedMilliseconds = 1_000
+
   /// Makes the usual limits.
   package init() {}
 

@@ -44,7 +44,7 @@ package struct WebRights: Hashable, Sendable {
   static let reading: Set<String> = [
     Hello.name, GetStatus.name, Subscribe.name, Unsubscribe.name, ListParameters.name,
     GetParameters.name, WatchParameters.name, Why.name, GetSession.name, ListScenes.name,
-    ListControllers.name, ListPatch.name, WebMeters.name,
+    ListControllers.name, ListPatch.name, ListPermissions.name, WebMeters.name,
   ]
 
   /// Finds out whether a request is beyond the rights.

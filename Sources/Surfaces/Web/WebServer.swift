@@ -222,6 +222,13 @@ private struct WebSocketUpgrade: Sendable {
           guard let session = site.session(for: request, on: link) else {
             return link.fail(.policyViolation)
           }
+          let confirmation = ChannelOptions.Types.SocketOption.tcpOption(
+            .init(rawValue: TCP_USER_TIMEOUT)
+          )
+          try channel.syncOptions?.setOption(
+            confirmation,
+            value: .init(limits.unconfirmedMilliseconds)
+          )
           try channel.pipeline.syncOperations.addHandlers([
             WebFrameCheck(link: link),
             NIOWebSocketFrameAggregator(

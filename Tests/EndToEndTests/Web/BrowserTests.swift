@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -21,9 +22,62 @@ struct BrowserTests {
   }
 
   @Test(.jackServer(frames: 256, channels: 4))
-  func `a lost link is told, ends no fade, and comes back without moving anything`() async throws {
+  func
+    `a cable that is pulled in a fade ends no fade, and the page comes back without moving anything`()
+    async throws
+  {
+    let machine = try await SecondMachine()
+    let rig = try await BrowserRig(.away(machine))
+    try await rig.run("link.py", "--interface", machine.interface)
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `a move is sent at once, and a host that does not tell its parameters is asked again`()
+    async throws
+  {
     let rig = try await BrowserRig()
-    try await rig.run("link.py")
+    try await rig.run("moves.py")
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `each role moves in the page what it may, and nothing else`() async throws {
+    let rig = try await BrowserRig(.away(try await SecondMachine()))
+    try await rig.run("roles.py")
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `over TLS the page shows levels and moves a fader`() async throws {
+    let rig = try await BrowserRig(.encrypted)
+    try await rig.run("encrypted.py")
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `a control that the graph does not have is learned by a click and a touch, or given up`()
+    async throws
+  {
+    let rig = try await BrowserRig(controls: "midi: {}")
+    let mappings = rig.scratch.path + "/controllers"
+    try FileManager.default.copyItem(
+      atPath: Repository.path("graphs/controllers"),
+      toPath: mappings,
+    )
+    // A fader that is pushed up in 0.4 s.
+    let box = try MIDIDevice(
+      (0..<40).map { TimedMIDI($0 * 480, [0xB0, 7, UInt8($0 * 3)]) },
+      name: "Fader Box",
+      isHardware: true,
+      server: try testServer().name,
+    )
+    defer { box.close() }
+    // The script asks for a hand by making this file.
+    let touch = rig.scratch.path + "/touch"
+    try await rig.run("learn.py", "--touch", touch) {
+      if (try? FileManager.default.removeItem(atPath: touch)) != nil { box.start() }
+    }
     #expect(try await rig.host.stop() == .code(0))
   }
 
