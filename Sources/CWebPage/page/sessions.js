@@ -63,14 +63,11 @@ function mount(root, { live, tree, controls }) {
     const mark = el("span", { class: "v-mark" });
     const facts = el("span", { class: "v-quiet" });
     const why = el("p", { class: "v-why" });
-    const route = el("select", {
-      "aria-label": `Route of ${id}`,
-      onchange: async () => {
-        route.blur();
-        await attempt(controls, () => live.call("chooseRoute", { session: id, route: route.value || undefined }));
-        reading.now();
-      },
-    });
+    const route = el("select", { "aria-label": `Route of ${id}`, onchange: async () => {
+      route.blur();
+      await attempt(controls, () => live.call("chooseRoute", { session: id, route: route.value || undefined }));
+      reading.now();
+    } });
     const act = button("", "", () => {
       tree.set(`/session/${part(id)}/active`, act.dataset.on !== "yes");
       reading.now();
@@ -92,10 +89,10 @@ function mount(root, { live, tree, controls }) {
         say(act, session.active ? "End" : "Begin");
         act.dataset.on = session.active ? "yes" : "no";
         const { outputs } = session;
-        route.hidden = !outputs.some(({ reason }) => !reason);
+        route.hidden = outputs.every(({ reason }) => reason);
         if (document.activeElement !== route) {
           route.replaceChildren(el("option", { value: "" }, "Automatic route"), ...outputs.map(({ port, reason, inUse }) =>
-            el("option", { value: port.uid, disabled: !!reason, title: reason }, inUse ? `${port.name} (now)` : port.name)));
+            el("option", { value: port.uid, disabled: reason, title: reason }, port.name + (inUse ? " (now)" : ""))));
           route.value = outputs.find(({ chosen }) => chosen)?.port.uid ?? "";
         }
         act.setAttribute("aria-label", `${session.active ? "End" : "Begin"} ${session.app}`);
@@ -177,14 +174,13 @@ function mount(root, { live, tree, controls }) {
       live.call("status"), live.call("listPermissions").catch(() => ({ programs: [] })),
     ]);
     const why = await reasons(status.sessions);
-    const outputs = new Map(await Promise.all(status.sessions.slice(0, 32).map(async ({ id }) =>
-      [id, (await live.call("session", { session: id }).catch(() => ({}))).outputs])));
+    const details = await Promise.all(status.sessions.slice(0, 32).map(({ id }) =>
+      live.call("session", { session: id }).catch(() => 0)));
     const apps = new Map(status.sessions.map((session) => [session.id, session.app]));
     const appOf = (id) => apps.get(id) ?? id;
     none.hidden = status.sessions.length > 0;
-    showSessions(status.sessions.map((session) => ({
-      ...session, appOf, why: why.get(session.id), outputs: outputs.get(session.id) ?? [],
-    })));
+    showSessions(status.sessions.map((session, i) =>
+      ({ ...session, appOf, why: why.get(session.id), outputs: details[i]?.outputs ?? [] })));
     showQuestions(permissions.programs.filter((program) =>
       program.permission === "undetermined" && (program.clients.length || asked.has(program.program))));
     noProgram.hidden = permissions.programs.length > 0;
