@@ -100,7 +100,16 @@ public final class MPVolumeViewModel: Observable, Sendable {
   ///   that is not there; `missingEntitlement` where the graph leaves routes to users' tools.
   /// [control-thread]
   public func choose(_ route: AVAudioSessionPortDescription?) throws {
-    try SessionController.shared.chooseOutput(route?.uid)
+    try choose(routeWithUID: route?.uid)
+  }
+
+  /// Moves the app to the output of a uid, like ``choose(_:)``; nil lets the rules decide again.
+  ///
+  /// - Parameter uid: The uid of one of ``routes``, or nil.
+  /// - Throws: The errors of ``choose(_:)``.
+  /// [control-thread]
+  public func choose(routeWithUID uid: String?) throws {
+    try SessionController.shared.chooseOutput(uid)
   }
 
   /// Whether the session may be moved to a Bluetooth or AirPlay output.
