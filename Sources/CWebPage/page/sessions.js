@@ -63,10 +63,9 @@ function mount(root, { live, tree, controls }) {
     const mark = el("span", { class: "v-mark" });
     const facts = el("span", { class: "v-quiet" });
     const why = el("p", { class: "v-why" });
-    const route = el("select", { "aria-label": `Route of ${id}`, onchange: async () => {
+    const route = el("select", { "aria-label": `Route of ${id}`, onchange() {
       route.blur();
-      await attempt(controls, () => live.call("chooseRoute", { session: id, route: route.value || undefined }));
-      reading.now();
+      attempt(controls, () => live.call("chooseRoute", { session: id, route: route.value || undefined }));
     } });
     const act = button("", "", () => {
       tree.set(`/session/${part(id)}/active`, act.dataset.on !== "yes");

@@ -55,12 +55,12 @@ struct RouteCommand: AsyncParsableCommand {
 
   /// Moves the program: one of its sessions that may use the route is enough.
   private func choose(_ client: ControlClient, _ sessions: [String]) async throws {
+    let name = try await exactRoute(client)
     var refusal: ControlClientError?
     for session in sessions {
       do {
-        let name = try await exactRoute(client)
         return _ = try await client.call(ChooseRoute.self, .init(session: session, route: name))
-      } catch let error as ControlClientError {
+      } catch {
         refusal = error
       }
     }
