@@ -19,7 +19,7 @@ extension Host {
     router = registerControllers(on: router)
     router = registerWebTokens(on: router)
     router = registerPatch(on: router)
-    return registerRoles(on: registerRoutes(on: router))
+    return registerRoles(on: registerRoutePicker(on: registerRoutes(on: router)))
   }
 
   private nonisolated func hostRequests() -> ControlRouter {

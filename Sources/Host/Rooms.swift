@@ -70,6 +70,7 @@ final class Rooms {
   }
   private(set) lazy var roles = RoleRoom(
     letsAppsChangePolicy: graph.tower.letsAppsChangePolicy,
+    letsAppsChooseRoutes: graph.tower.letsAppsChooseRoutes,
     links: roleLinks(),
   )
   private(set) lazy var capture = CaptureRoom(

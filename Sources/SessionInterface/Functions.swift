@@ -100,6 +100,35 @@ public func route(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
   return unsafe copy(lines.joined(), to: text, size)
 }
 
+/// The C function `mr_session_set_output_volume`. [any-thread]
+@c(mr_session_set_output_volume)
+public func setOutputVolume(_ volume: Double) -> Int32 {
+  LastError.catching { try volumeView.setVolume(Float(volume)) }
+}
+
+/// The C function `mr_session_choose_route`. [any-thread]
+@c(mr_session_choose_route)
+public func chooseRoute(_ uid: UnsafePointer<CChar>?) -> Int32 {
+  let uid = unsafe uid.map { unsafe String(cString: $0) }
+  return LastError.catching { try volumeView.choose(routeWithUID: uid) }
+}
+
+/// The C function `mr_session_routes`. [any-thread]
+@c(mr_session_routes)
+public func routes(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+  let used = Set(volumeView.activeRoutes.map(\.uid))
+  let chosen = volumeView.chosenRoute?.uid
+  let lines = volumeView.routes.map { route in
+    let name = route.portName.replacing("\t", with: " ").replacing("\n", with: " ")
+    return "\(route.uid)\t\(name)\t\(route.portType.rawValue)"
+      + "\t\(used.contains(route.uid) ? 1 : 0)\t\(route.uid == chosen ? 1 : 0)\n"
+  }
+  return unsafe copy(lines.joined(), to: text, size)
+}
+
+/// The model behind the last three functions. [any-thread]
+private let volumeView = MPVolumeViewModel()
+
 /// The C function `mr_session_last_error`. [any-thread]
 @c(mr_session_last_error)
 public func lastError(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {

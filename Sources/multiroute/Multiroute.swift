@@ -30,6 +30,8 @@ struct Multiroute: AsyncParsableCommand {
       DevicesCommand.self,
       AlignCommand.self,
       SessionCommand.self,
+      RouteCommand.self,
+      VolumeCommand.self,
       WhyCommand.self,
       PressCommand.self,
       PermissionCommand.self,

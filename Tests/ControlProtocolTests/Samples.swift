@@ -62,6 +62,7 @@ enum Samples {
     Request(Why.self, Why.Params(app: "Mixxx")),
     Request(GetSession.self, GetSession.Params(session: "s")),
     Request(AdjustSession.self, adjustSession),
+    Request(ChooseRoute.self, ChooseRoute.Params(session: "s", route: "phones")),
     Request(
       SetSessionPorts.self,
       SetSessionPorts.Params(session: "s", ports: ["a:*"], channels: 3)

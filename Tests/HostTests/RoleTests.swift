@@ -27,6 +27,7 @@ struct RoleTests {
     ("activateSession", #"{"session":"other"}"#),
     ("deactivateSession", #"{"session":"other"}"#),
     ("adjustSession", #"{"session":"other","outputMuted":true}"#),
+    ("chooseRoute", #"{"session":"other","route":"main"}"#),
     ("setSessionPorts", #"{"session":"other","ports":["x:*"]}"#),
     ("deactivateSession", #"{"session":"host"}"#),
     ("closeSession", #"{"session":"other"}"#),
@@ -50,6 +51,25 @@ struct RoleTests {
         )
       }
       try await body(house)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `VOL-4 the graph decides whether an app's own route picker counts`(counts: Bool) async throws
+  {
+    try await with(counts ? "" : ", appsMayChooseRoutes: false") { house in
+      let params = #"{"session":"app","route":"main"}"#
+      do {
+        try await house.call("chooseRoute", params, connection: Self.app)
+        #expect(counts)
+      } catch let refusal as Refusal {
+        #expect(!counts)
+        #expect(refusal.message.contains("the graph leaves the choice of routes to its user"))
+      }
+      let routes = await house.status.sends.filter { $0.strip == "app" }.map(\.route)
+      #expect(routes == [counts ? "main" : "phones"])
+      try await house.call("chooseRoute", params, connection: House.userConnection)
+      #expect(await house.status.sends.first { $0.strip == "app" }?.route == "main")
     }
   }
 

@@ -47,7 +47,8 @@ struct PropertyTests {
     let all: Set<String> = [
       "opened", "closed", "activated", "deactivated", "interrupted", "interruptionEnded",
       "resumed", "staysInactive", "ducked", "restored", "gateOpened", "gateClosed",
-      "captureOpened", "captureClosed", "configured", "routed", "pausedByUnplug", "unpaused",
+      "captureOpened", "captureClosed", "configured", "routed", "outputChosen", "pausedByUnplug",
+      "unpaused",
       "queued", "refused", "commandHeld", "commandDelivered", "permissionAsked", "permission",
       "hardware", "hardwarePutBack", "hardwareGivenUp", "serverLost", "serverReset", "ignored",
       "call", "foregroundChanged", "letGo", "primaryAudio", "tookHold",

@@ -95,7 +95,7 @@ struct RandomEvents {
   }
 
   private mutating func request() -> SessionRequest {
-    switch dice.roll(20) {
+    switch dice.roll(21) {
     case 0..<8: .activate
     case 8..<11: .deactivate(notifyOthers: dice.once(in: 2))
     case 11: .setCategory(category: dice.pick(Category.allCases), options: dice.pick(Self.options))
@@ -112,6 +112,10 @@ struct RandomEvents {
     case 16: .overrideOutput(port: dice.once(in: 2) ? .speaker : .none)
     case 17: .setOutputMuted(isMuted: dice.once(in: 2))
     case 18: .setInputMuted(isMuted: dice.once(in: 2))
+    case 19:
+      .chooseOutput(
+        portUID: dice.once(in: 3) ? nil : dice.pick(["speaker", "headphones", "usb-out"])
+      )
     default: .setTakesRemoteCommands(isOn: dice.once(in: 2))
     }
   }

@@ -84,6 +84,118 @@ struct VOLTests {
     #expect(scene.nowPlaying == nil)
   }
 
+  @Test("VOL-4 the user's pick counts before the app's and the graph's, until the route goes")
+  func routePick() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.do(.routeAppeared(port: Scene.usb))
+    scene.open(1, .music, traits: SessionTraits(pinnedOutputs: [Scene.headphones.uid]))
+    scene.play(1)
+    #expect(scene[1]?.route.outputs == [Scene.headphones])
+    #expect(scene.ask(1, .chooseOutput(portUID: Scene.usb.uid)) == .done)
+    #expect(
+      scene.notices(1) == [
+        .routeChanged(
+          reason: .override,
+          previous: RouteDescription(outputs: [Scene.headphones]),
+          current: RouteDescription(outputs: [Scene.usb]),
+        )
+      ]
+    )
+    #expect(scene.rules(1).contains(.vol4))
+    // A further output does not move it.
+    scene.do(.routeAppeared(port: Scene.lineOut))
+    #expect(scene[1]?.route.outputs == [Scene.usb])
+    // The next session of the program is there too, and another program's is not.
+    scene.open(2, .music, app: "app1")
+    scene.open(3, .music)
+    #expect(scene[2]?.route.outputs == [Scene.usb])
+    #expect(scene[3]?.route.outputs == [Scene.lineOut])
+    // It ends with the route, and does not come back with it.
+    scene.do(.routeVanished(uid: Scene.usb.uid))
+    #expect(scene[1]?.route.outputs == [Scene.headphones])
+    scene.do(.routeAppeared(port: Scene.usb))
+    #expect(scene[1]?.route.outputs == [Scene.headphones])
+  }
+
+  @Test("VOL-4 a pick ends an override, outranks a later one, and can be given back")
+  func pickAndOverride() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.do(.routeAppeared(port: Scene.usb))
+    scene.play(1, .call)
+    scene.ask(1, .overrideOutput(port: .speaker))
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+    scene.ask(1, .chooseOutput(portUID: Scene.headphones.uid))
+    #expect(scene[1]?.route.outputs == [Scene.headphones])
+    #expect(scene[1]?.override == PortOverride.none)
+    scene.ask(1, .overrideOutput(port: .speaker))
+    #expect(scene[1]?.route.outputs == [Scene.headphones])
+    scene.ask(1, .overrideOutput(port: .none))
+    scene.ask(1, .chooseOutput(portUID: nil))
+    #expect(scene[1]?.route.outputs == [Scene.usb])
+    #expect(scene.tower.state.chosenOutputs == [:])
+  }
+
+  @Test("VOL-4 an output that category, mode or options forbid is refused with the reason")
+  func refusedPicks() {
+    let bluetooth = PortDescription(uid: "buds", type: .bluetoothA2DP, direction: .output)
+    let earpiece = PortDescription(uid: "handset", type: .bluetoothHFP, direction: .output)
+    let television = PortDescription(uid: "tv", type: .airPlay, direction: .output)
+    var scene = Scene()
+    for port in [Scene.hdmi, bluetooth, earpiece, television] {
+      scene.do(.routeAppeared(port: port))
+    }
+    scene.open(1, .both)
+    scene.open(2, .call)
+    scene.open(3, .recording)
+    scene.open(4, .routes)
+    scene.open(5, .music)
+    let cases: [(UInt32, String, String)] = [
+      (1, "buds", "bluetoothA2DP needs option allowBluetoothA2DP"),
+      (1, "handset", "bluetoothHFP needs option allowBluetoothHFP"),
+      (1, "tv", "category playAndRecord takes airPlay of mirrored screens only"),
+      (2, "hdmi", "mode voiceChat does not take HDMI"),
+      (3, "speaker", "category record has no output"),
+      (4, "hdmi", "category multiRoute plays to every route that it may use"),
+      (5, "receiver", "category playback does not take builtInReceiver"),
+    ]
+    for (session, port, reason) in cases {
+      let before = scene[session]?.route
+      let refusal = scene.refusal(session, .chooseOutput(portUID: port))
+      #expect(refusal?.message == "the session cannot be moved to \(port): \(reason)")
+      #expect(refusal?.rule == .vol4)
+      #expect(scene[session]?.route == before)
+      let choice = scene.tower.state.outputChoices(of: SessionID(rawValue: session))
+        .first { $0.port.uid == port }
+      #expect(choice?.fault?.message == reason)
+    }
+    #expect(scene.refusal(5, .chooseOutput(portUID: "mic"))?.code == .badParam)
+    #expect(scene.tower.state.chosenOutputs == [:])
+  }
+
+  @Test("VOL-4 a pick waits for no suspended app, and holds through a category without output")
+  func pickAndCategory() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.open(1, .music, traits: SessionTraits(suspendsInBackground: true))
+    scene.do(.appBackgrounded(session: SessionID(rawValue: 1)))
+    #expect(scene.ask(1, .chooseOutput(portUID: Scene.speaker.uid)) == .done)
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+    scene.do(.appForegrounded(session: SessionID(rawValue: 1)))
+    scene.ask(1, .setCategory(category: .record, options: []))
+    scene.ask(1, .activate)
+    #expect(scene[1]?.route.outputs == [])
+    scene.ask(1, .setCategory(category: .playback, options: []))
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+    scene.do(.serverLost)
+    scene.do(.serverReset(facts: HardwareFacts()))
+    for port in [Scene.speaker, Scene.headphones] { scene.do(.routeAppeared(port: port)) }
+    scene.ask(1, .setCategory(category: .playback, options: []))
+    scene.ask(1, .activate)
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
+  }
+
   @Test("VOL-2 the key for a speed has one")
   func speed() {
     #expect(RemoteCommand(.rate) == nil)

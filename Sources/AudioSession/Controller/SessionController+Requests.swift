@@ -199,7 +199,7 @@ extension SessionController {
   // MARK: - Asking
 
   /// The session at the host, with the fault of a failed connection as `NSError`.
-  private func connected(startingHost: Bool) throws -> SessionConnection {
+  func connected(startingHost: Bool) throws -> SessionConnection {
     do throws(HostFault) {
       return try connect(startingHost: startingHost)
     } catch {
@@ -208,7 +208,7 @@ extension SessionController {
   }
 
   /// Calls a method and reads the session's state after it, because a refusal may change the state too.
-  private func ask<Method: ControlMethod>(
+  func ask<Method: ControlMethod>(
     _ connection: SessionConnection,
     _ method: Method.Type,
     _ params: Method.Params,
@@ -221,6 +221,20 @@ extension SessionController {
       waiting.withLockedValue { waiting in
         waiting += requests.map { (connection, $0) }
       }
+    } catch {
+      throw NSError.session(error)
+    }
+  }
+
+  /// Calls a method that changes nothing, and returns its answer.
+  func read<Method: ControlMethod>(
+    _ connection: SessionConnection,
+    _ method: Method.Type,
+    _ params: Method.Params,
+  ) throws -> Method.Result {
+    do throws(HostFault) {
+      let limit = HostDeadline(afterSeconds: settings.limitSeconds)
+      return try connection.link.call(method, params, until: limit).result
     } catch {
       throw NSError.session(error)
     }

@@ -71,6 +71,15 @@ double mr_session_output_volume(void);
  * Writes at most size bytes with the final 0, and returns the length of the whole text without it. */
 size_t mr_session_route(char *text, size_t size);
 
+/* For a volume slider and a route picker: what the user does there. The volume is linear, 0 to 1. A route is one of mr_session_routes,
+ * by its uid; NULL lets the rules choose again. The choice holds until the route goes. */
+int32_t mr_session_set_output_volume(double volume);
+int32_t mr_session_choose_route(const char *uid);
+
+/* The outputs that may be chosen, one line each: "phones<TAB>My headphones<TAB>Headphones<TAB>1<TAB>0" (uid, name, type, whether it is in
+ * use, whether the user has chosen it). Size and result as for mr_session_route. */
+size_t mr_session_routes(char *text, size_t size);
+
 /* The reason why the last call of this thread failed, as one sentence; size and result as for mr_session_route. */
 size_t mr_session_last_error(char *text, size_t size);
 

@@ -63,13 +63,17 @@ function mount(root, { live, tree, controls }) {
     const mark = el("span", { class: "v-mark" });
     const facts = el("span", { class: "v-quiet" });
     const why = el("p", { class: "v-why" });
+    const route = el("select", { "aria-label": `Route of ${id}`, onchange() {
+      route.blur();
+      attempt(controls, () => live.call("chooseRoute", { session: id, route: route.value || undefined }));
+    } });
     const act = button("", "", () => {
       tree.set(`/session/${part(id)}/active`, act.dataset.on !== "yes");
       reading.now();
     });
     return {
       node: el("li", { class: "v-item" },
-        el("div", { class: "v-what" }, title, mark, facts, why), el("div", { class: "v-acts" }, act)),
+        el("div", { class: "v-what" }, title, mark, facts, why), el("div", { class: "v-acts" }, route, act)),
       show(session) {
         const [kind, text] = state(session, session.appOf);
         say(title, session.id === session.app ? session.app : `${session.app} (${session.id})`);
@@ -83,6 +87,13 @@ function mount(root, { live, tree, controls }) {
         why.hidden = !session.why;
         say(act, session.active ? "End" : "Begin");
         act.dataset.on = session.active ? "yes" : "no";
+        const { outputs } = session;
+        route.hidden = outputs.every(({ reason }) => reason);
+        if (document.activeElement !== route) {
+          route.replaceChildren(el("option", { value: "" }, "Automatic route"), ...outputs.map(({ port, reason, inUse }) =>
+            el("option", { value: port.uid, disabled: reason, title: reason }, port.name + (inUse ? " (now)" : ""))));
+          route.value = outputs.find(({ chosen }) => chosen)?.port.uid ?? "";
+        }
         act.setAttribute("aria-label", `${session.active ? "End" : "Begin"} ${session.app}`);
       },
     };
@@ -159,10 +170,13 @@ function mount(root, { live, tree, controls }) {
   async function read() {
     const [status, permissions] = await Promise.all([live.call("status"), live.call("listPermissions")]);
     const why = await reasons(status.sessions);
+    const details = await Promise.all(status.sessions.slice(0, 32).map(({ id }) =>
+      live.call("session", { session: id }).catch(() => 0)));
     const apps = new Map(status.sessions.map((session) => [session.id, session.app]));
     const appOf = (id) => apps.get(id) ?? id;
     none.hidden = status.sessions.length > 0;
-    showSessions(status.sessions.map((session) => ({ ...session, appOf, why: why.get(session.id) })));
+    showSessions(status.sessions.map((session, i) =>
+      ({ ...session, appOf, why: why.get(session.id), outputs: details[i]?.outputs ?? [] })));
     showQuestions(permissions.programs.filter((program) =>
       program.permission === "undetermined" && (program.clients.length || asked.has(program.program))));
     noProgram.hidden = permissions.programs.length > 0;

@@ -22,6 +22,8 @@ public enum MethodAccess: Sendable, Hashable {
   case users
   /// Users' tools, and the program that has opened this session.
   case session(String)
+  /// Users' tools, and the program that has opened this session, unless the graph leaves routes to users.
+  case routePicker(session: String)
   /// Users' tools, and the program that has opened a session of this app.
   case app(String)
   /// Users' tools that say so, and the program to which the graph gives a class above `app` by this name.

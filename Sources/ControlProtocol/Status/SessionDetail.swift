@@ -49,6 +49,9 @@ public struct SessionDetail: Codable, Sendable, Hashable {
   /// The requests that wait for its return to the foreground, by their names, the oldest first (SYS-2);
   /// nil from a host of an earlier version.
   public var waitingRequests: [String]?
+  /// The output routes of the graph, each with whether its user may move it there (VOL-4); nil from a host of an earlier
+  /// version.
+  public var outputs: [SessionOutput]?
 
   /// Makes the value from its parts.
   public init(
@@ -73,6 +76,7 @@ public struct SessionDetail: Codable, Sendable, Hashable {
     volume: Double?,
     outputOverride: PortOverride? = nil,
     waitingRequests: [String]? = nil,
+    outputs: [SessionOutput]? = nil,
   ) {
     _category = NamedIfKnown(category)
     _mode = NamedIfKnown(mode)
@@ -95,6 +99,7 @@ public struct SessionDetail: Codable, Sendable, Hashable {
     self.volume = volume
     _outputOverride = NamedIfPresent(wrappedValue: outputOverride)
     self.waitingRequests = waitingRequests
+    self.outputs = outputs
   }
 }
 

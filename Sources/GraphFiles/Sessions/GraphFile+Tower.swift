@@ -15,6 +15,8 @@ extension GraphFile {
     public var classes: [String: PriorityClass] = [:]
     /// Whether apps may do over the control socket what is for users' tools only.
     public var letsAppsChangePolicy = false
+    /// Whether the route picker of an app counts as its user's (VOL-4).
+    public var letsAppsChooseRoutes = true
   }
 }
 
@@ -33,7 +35,7 @@ extension GraphFile.Tower {
 /// The keys of `tower`.
 enum TowerKey: String, SectionKey {
   static let section = "tower"
-  case fade, silentAfter, duck, classes, appsMayChangePolicy
+  case fade, silentAfter, duck, classes, appsMayChangePolicy, appsMayChooseRoutes
 }
 
 /// The keys of `tower.duck`.
@@ -60,6 +62,7 @@ extension GraphFile.Tower {
         keys[.restore]?.duration(in: .zero...(.seconds(10))) ?? duck.restoreDuration
     }
     letsAppsChangePolicy = section[.appsMayChangePolicy]?.flag() ?? letsAppsChangePolicy
+    letsAppsChooseRoutes = section[.appsMayChooseRoutes]?.flag() ?? letsAppsChooseRoutes
     if let keys: Section<ClassesKey> = section[.classes]?.section() { readClasses(keys) }
   }
 

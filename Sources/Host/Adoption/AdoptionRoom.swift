@@ -241,6 +241,7 @@ final class AdoptionRoom {
       return mover.reviewInputGate(id, port)
     }
     let now = control.nowNanoseconds
+    if clients[id]?.isStarting(nowNanoseconds: now) == false { sessions.endPick(of: id.session) }
     var isElsewhere =
       clients.change(id) { $0.place(port, at: other, nowNanoseconds: now) } ?? false
     isElsewhere = mover.placeSiblings(id).areElsewhere || isElsewhere

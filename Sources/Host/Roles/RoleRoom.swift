@@ -32,6 +32,7 @@ final class RoleRoom {
   private static let processLimit = 256
 
   private let letsAppsChangePolicy: Bool
+  private let letsAppsChooseRoutes: Bool
   private let links: Links
   /// The start of each process that is an app; ids are used again.
   private var apps: [Int32: UInt64] = [:]
@@ -44,9 +45,11 @@ final class RoleRoom {
   ///
   /// - Parameters:
   ///   - letsAppsChangePolicy: Whether the graph lets apps do everything.
+  ///   - letsAppsChooseRoutes: Whether the route picker of an app counts as its user's.
   ///   - links: The questions to other rooms.
-  init(letsAppsChangePolicy: Bool, links: Links) {
+  init(letsAppsChangePolicy: Bool, letsAppsChooseRoutes: Bool = true, links: Links) {
     self.letsAppsChangePolicy = letsAppsChangePolicy
+    self.letsAppsChooseRoutes = letsAppsChooseRoutes
     self.links = links
   }
 
@@ -126,6 +129,11 @@ final class RoleRoom {
     case .users:
       guard isApp(connection) else { return }
       throw .notForApps(name, "an app's connection does not change what its user decides")
+    case .routePicker(let session):
+      guard letsAppsChooseRoutes || !isApp(connection) else {
+        throw .notForApps(name, "the graph leaves the choice of routes to its user")
+      }
+      try check(.session(session), of: name, from: connection)
     case .session(let session):
       guard isApp(connection), let owner = links.owner(session),
         !owner.isProcess(of: connection)

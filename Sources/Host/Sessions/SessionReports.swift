@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import Foundation
 internal import GraphFiles
 internal import JACK
 internal import Mixing
@@ -16,13 +15,28 @@ final class SessionReports {
   private let graph: GraphFile
   private let ledger: SessionLedger
   private let hardware: HardwareRoom
+  private let routePorts: () -> [RoutePort]
 
   /// Reports on the sessions of a ledger.
-  init(control: Control, graph: GraphFile, ledger: SessionLedger, hardware: HardwareRoom) {
+  ///
+  /// - Parameters:
+  ///   - control: The services that all rooms share.
+  ///   - graph: The graph.
+  ///   - ledger: The sessions.
+  ///   - hardware: The values that sessions ask for and get.
+  ///   - routePorts: The routes, and whether they are there.
+  init(
+    control: Control,
+    graph: GraphFile,
+    ledger: SessionLedger,
+    hardware: HardwareRoom,
+    routePorts: @escaping () -> [RoutePort],
+  ) {
     self.control = control
     self.graph = graph
     self.ledger = ledger
     self.hardware = hardware
+    self.routePorts = routePorts
   }
 
   // MARK: - One session
@@ -60,7 +74,23 @@ final class SessionReports {
       volume: strip.flatMap { volume(ofStrip: $0) },
       outputOverride: session.override,
       waitingRequests: session.waitingRequests.map(\.request.name),
+      outputs: outputs(id, held),
     )
+  }
+
+  /// The output routes in the order of the graph, each with whether the session may be moved there (VOL-4).
+  private func outputs(_ id: SessionID, _ held: HeldSession) -> [SessionOutput] {
+    let choices = ledger.state.outputChoices(of: id)
+    return routePorts().map(\.description).filter { $0.direction == .output }.map { port in
+      let choice =
+        choices.first { $0.port.uid == port.uid } ?? OutputChoice(port: port, fault: .notConnected)
+      return SessionOutput(
+        port: detail(choice.port),
+        reason: held.placementFault ?? choice.fault?.message,
+        inUse: choice.isInUse,
+        chosen: choice.isChosen,
+      )
+    }
   }
 
   private func detail(_ route: Sessions.RouteDescription) -> RouteDetail {
@@ -137,16 +167,12 @@ final class SessionReports {
     let faders = (control.mixEngine?.spec.routes ?? []).filter { fader in
       route.outputs.contains { $0.uid == fader.id }
     }
-    return faders.map { amplitude($0.gainDB, isMuted: $0.isMuted) }.max() ?? 0
+    return faders.map { FaderVolume.volume(gainDB: $0.gainDB, isMuted: $0.isMuted) }.max() ?? 0
   }
 
   private func volume(ofStrip id: String) -> Double? {
     let fader = control.mixEngine?.spec.strips.first { $0.id == id }
-    return fader.map { amplitude($0.faderDB, isMuted: $0.isMuted) }
-  }
-
-  private func amplitude(_ gainDB: Double, isMuted: Bool) -> Double {
-    isMuted ? 0 : min(1, pow(10, gainDB / 20))
+    return fader.map { FaderVolume.volume(gainDB: $0.faderDB, isMuted: $0.isMuted) }
   }
 
   /// Why a value is not as a session prefers it: what `status` says where the reason lies in the hardware (HW-9).

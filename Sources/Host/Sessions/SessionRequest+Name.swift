@@ -14,6 +14,7 @@ extension SessionRequest {
     case .deactivate: "deactivate"
     case .overrideOutput: "overrideOutput"
     case .setPreferredInput: "setPreferredInput"
+    case .chooseOutput: "chooseOutput"
     case .setDataSource: "setDataSource"
     case .requestRecordPermission: "requestRecordPermission"
     case .setInputMuted: "setInputMuted"

@@ -51,7 +51,13 @@ final class SessionRoom {
       ledger: ledger,
       sources: sources,
     )
-    reports = SessionReports(control: control, graph: graph, ledger: ledger, hardware: hardware)
+    reports = SessionReports(
+      control: control,
+      graph: graph,
+      ledger: ledger,
+      hardware: hardware,
+      routePorts: links.routePorts,
+    )
     overview = SessionStatuses(
       control: control,
       ledger: ledger,

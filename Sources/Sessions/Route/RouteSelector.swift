@@ -13,6 +13,7 @@ public enum RouteSelector {
   ///   - preferredInput: The uid of the preferred input.
   ///   - pinnedOutputs: The uids of the outputs that the graph file gives the app; may be empty.
   ///   - preferredOutputs: The outputs to which the app, or its user, connected it; pinned ones count first.
+  ///   - chosenOutput: The uid of the output that the user has picked; counts before everything else (rule VOL-4).
   /// - Returns: The route; empty without an eligible port.
   public static func route(
     for configuration: SessionConfiguration,
@@ -21,10 +22,19 @@ public enum RouteSelector {
     preferredInput: String? = nil,
     pinnedOutputs: [String] = [],
     preferredOutputs: PreferredOutputs? = nil,
+    chosenOutput: String? = nil,
   ) -> RouteDescription {
     var route = RouteDescription()
-    let isSpeakerForced = override == .speaker && configuration.category == .playAndRecord
-    if configuration.category.hasOutput {
+    let chosen = chosenOutput.flatMap { uid in
+      ports.last { port in
+        port.uid == uid && port.direction == .output && configuration.choiceFault(port) == nil
+      }
+    }
+    let isSpeakerForced =
+      chosen == nil && override == .speaker && configuration.category == .playAndRecord
+    if let chosen {
+      route.outputs = [chosen]
+    } else if configuration.category.hasOutput {
       route.outputs = outputs(
         configuration,
         ports,

@@ -100,6 +100,8 @@ extension SessionError: CustomStringConvertible {
         + "input"
     case .noChoice(let portUID, let what):
       "port \(portUID) has no such \(what)"
+    case .output(let portUID, let fault):
+      "the session cannot be moved to \(portUID): \(fault.message)"
     case .ioRunning:
       "I/O is running; stop it before deactivating"
     case .serverLost:
@@ -163,6 +165,8 @@ public enum Fault: Hashable, Codable, Sendable {
   case noInput(category: Category)
   /// The port has only one possible value.
   case noChoice(portUID: String, what: String)
+  /// The session cannot use the output.
+  case output(portUID: String, fault: OutputFault)
   /// I/O is running.
   case ioRunning
   /// The JACK server is gone.

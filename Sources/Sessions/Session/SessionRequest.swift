@@ -23,6 +23,8 @@ public enum SessionRequest: Hashable, Codable, Sendable {
   case overrideOutput(port: PortOverride)
   /// Prefers an input by uid; nil withdraws the preference.
   case setPreferredInput(portUID: String?)
+  /// Moves the sessions of the program to an output, because the user has picked it; nil lets the rules decide again.
+  case chooseOutput(portUID: String?)
   /// Switches a port of the current route to a data source and polar pattern.
   case setDataSource(portUID: String, dataSource: Int?, polarPattern: String?)
   /// Asks for the permission to record.

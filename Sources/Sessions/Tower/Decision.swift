@@ -42,6 +42,8 @@ public struct Decision: Hashable, Codable, Sendable {
     case configured(configuration: SessionConfiguration)
     /// A session's route changed.
     case routed(reason: RouteChangeReason)
+    /// The user has picked an output for the program, or leaves it to the rules again.
+    case outputChosen(portUID: String?)
     /// An adopted player was paused because its device went away.
     case pausedByUnplug
     /// An adopted player plays again.
@@ -131,6 +133,9 @@ extension Decision: CustomStringConvertible {
     case .captureClosed(let cause): return "\(subject) hears silence: \(cause.phrase)"
     case .configured(let configuration): return "\(subject) is now \(configuration.phrase)"
     case .routed(let reason): return "\(subject) has a new route: \(reason)"
+    case .outputChosen(let uid):
+      return uid.map { "\(subject) plays to \($0), as its user has picked" }
+        ?? "\(subject) plays where the rules say, as its user wants"
     case .pausedByUnplug: return "\(subject) is paused because its output was unplugged"
     case .unpaused: return "\(subject) plays again"
     case .queued: return "a request of \(subject) waits for its return to the foreground"

@@ -62,6 +62,7 @@ public enum RuleID: String, CaseIterable, Codable, WireNamed {
   case sys6 = "SYS-6"
   case vol2 = "VOL-2"
   case vol3 = "VOL-3"
+  case vol4 = "VOL-4"
   case plr1 = "PLR-1"
   case plr2 = "PLR-2"
   case plr5 = "PLR-5"

@@ -67,6 +67,8 @@ extension Tower {
   func waitingRule(_ request: SessionRequest, _ index: Int) -> RuleID? {
     let session = state.sessions[index]
     guard session.isInBackground else { return nil }
+    // A pick of the user waits for no app (rule VOL-4).
+    if case .chooseOutput = request { return nil }
     if session.traits.suspendsInBackground { return .sys2 }
     guard session.priorityClass == .app, !session.configuration.category.canRunInBackground else {
       return nil

@@ -77,6 +77,8 @@ extension Tower {
       try overrideOutput(port, index)
     case .setPreferredInput(let uid):
       try setPreferredInput(uid, index)
+    case .chooseOutput(let uid):
+      try chooseOutput(uid, index)
     case .setDataSource(let uid, let dataSource, let polarPattern):
       try setDataSource(uid, dataSource, polarPattern, index)
     case .setInputMuted(let isMuted):

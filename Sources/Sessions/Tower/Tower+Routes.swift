@@ -10,6 +10,7 @@ extension Tower {
       preferredInput: state.sessions[index].preferredInput,
       pinnedOutputs: state.sessions[index].traits.pinnedOutputs,
       preferredOutputs: state.sessions[index].traits.preferredOutputs,
+      chosenOutput: state.chosenOutputs[state.sessions[index].app],
     )
   }
 
@@ -58,6 +59,8 @@ extension Tower {
       return
     }
     let port = state.ports.remove(at: known)
+    // The user's pick of an output ends with it (rule VOL-4).
+    state.chosenOutputs = state.chosenOutputs.filter { $0.value != uid }
     for index in state.sessions.indices where state.sessions[index].preferredInput == uid {
       state.sessions[index].preferredInput = nil
     }
@@ -163,6 +166,35 @@ extension Tower {
     guard state.sessions[index].preferredInput != uid else { return }
     state.sessions[index].preferredInput = uid
     reroute(index, .override)
+  }
+
+  /// Moves the sessions of a program to the output that its user has picked; nil lets the rules decide (rule VOL-4).
+  ///
+  /// The pick counts more than the app's override and preferences and the graph's routes. It holds until the output goes, or
+  /// until the next pick.
+  mutating func chooseOutput(_ uid: String?, _ index: Int) throws(SessionError) {
+    let session = state.sessions[index]
+    if let uid {
+      let choices = state.outputChoices(of: session.id)
+      guard let choice = choices.first(where: { $0.port.uid == uid }) else {
+        let uids = choices.filter { $0.fault == nil }.map(\.port.uid).joined(separator: ", ")
+        throw .value("route", given: uid, allowed: uids.isEmpty ? "none here" : uids, .vol4)
+      }
+      if let fault = choice.fault {
+        throw SessionError(.resourceNotAvailable, .output(portUID: uid, fault: fault), .vol4)
+      }
+    }
+    guard state.chosenOutputs[session.app] != uid else { return }
+    state.chosenOutputs[session.app] = uid
+    log(.vol4, .outputChosen(portUID: uid), index)
+    for other in state.sessions.indices
+    where state.sessions[other].app == session.app
+      && chooseRoute(other) != state.sessions[other].route
+    {
+      // An override lasts until the next route change (rule RTE-5).
+      state.sessions[other].override = .none
+      reroute(other, .override)
+    }
   }
 
   /// Switches a port of the current route to a data source and polar pattern (rule RTE-5).

@@ -28,6 +28,8 @@ public struct TowerState: Hashable, Codable, Sendable {
   public internal(set) var permissions: [String: RecordPermission] = [:]
   /// The preferences of programs whose session ended (rule SES-6).
   public internal(set) var keptPreferences: [String: HardwarePreferences] = [:]
+  /// The output that the user has picked for each program, by its uid (rule VOL-4).
+  public internal(set) var chosenOutputs: [String: String] = [:]
   /// Requests that wait for the user's answer.
   public internal(set) var permissionQueue: [WaitingRequest] = []
   /// Programs for which the user's answer is awaited.

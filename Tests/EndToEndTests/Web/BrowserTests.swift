@@ -82,6 +82,13 @@ struct BrowserTests {
   }
 
   @Test(.jackServer(frames: 256, channels: 4))
+  func `VOL-4 a list in the view of sessions moves an app to another route`() async throws {
+    let rig = try await BrowserRig()
+    try await rig.run("routes.py")
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256, channels: 4))
   func `a thousand hostile names are shown as text`() async throws {
     let names = HostileNames()
     let rig = try await BrowserRig(sources: names.sources, mix: names.mix)

@@ -49,6 +49,7 @@ struct ParameterTreeTests {
     "closeSession": "ends a session",
     "configureSession": "its program's own choices, several at once and checked together",
     "adjustSession": "its program's own choices; a user mutes the session's strip",
+    "chooseRoute": "moves a program between routes, whose sends are in the tree",
     "session": "reads those choices",
     "setSessionPorts": "makes or ends a strip",
     "remoteCommand": "a command to another program, not a value",

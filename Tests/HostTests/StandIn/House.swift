@@ -190,7 +190,7 @@ final class House: Sendable {
     let isForUsers =
       switch request.access {
       case .users, .app: true
-      case .everybody, .session, .priorityClass: false
+      case .everybody, .session, .routePicker, .priorityClass: false
       }
     let id = ConnectionID(rawValue: connection ?? (isForUsers ? Self.userConnection : 1))
     let reply = Task { [host] in await host.router().handle(request, from: id) }
