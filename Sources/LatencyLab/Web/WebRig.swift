@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CRealtime
-import ControlProtocol
-import ControlSocket
 import JACK
 
 /// A host with many strips and its page in Chromium; the music of one strip goes to a loudspeaker.
@@ -23,7 +20,6 @@ final class WebRig {
   private let xruns: XrunWatch
   private let music: LabClient<ConstantVoice>
   private let host: BenchHost
-  private let client: ControlClient
 
   /// Starts host, clients and Chromium on a running server.
   ///
@@ -47,14 +43,12 @@ final class WebRig {
       name: "web-cost",
       server: server,
     )
-    client = try await host.connect()
     page = try PageDriver(benchmark.script, port: port, folder: host.folder)
   }
 
   /// Ends all of it.
   func close() async {
     await page.close()
-    await client.close()
     host.stop()
     xruns.stop()
     music.close()
@@ -78,19 +72,9 @@ final class WebRig {
   ///
   /// - Parameter count: The number of requests.
   /// - Returns: The time of each in microseconds, from the request to its answer.
-  /// - Throws: ``LabError`` `host` or `cancelled`.
+  /// - Throws: ``LabError`` `host` or `tool`.
   func requests(_ count: Int) async throws(LabError) -> [Double] {
-    var times: [Double] = []
-    for number in 0..<count {
-      let start = realtime_now_nanoseconds()
-      _ = try await client.ask(
-        SetGain.self,
-        .init(target: .strip("tone-2"), gainDB: number.isMultiple(of: 2) ? -6 : 0),
-      )
-      times.append(Double(realtime_now_nanoseconds() - start) / 1_000)
-      try await LabError.sleep(.microseconds(.random(in: 3_000...7_000)))
-    }
-    return times
+    try await PromptClient.setGains(of: "tone-2", count, path: host.socketPath())
   }
 
   /// The xruns since the last call.
