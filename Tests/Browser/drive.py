@@ -4,14 +4,16 @@
 Commands come by line on standard input, and each is answered with a line of JSON:
 `move N` moves the fader of the strip `music` so often, `watch S` counts meters for so many seconds,
 `listen 0` and `heard 0` note what the fader of the strip `tone-2` shows between them, and when,
-`pages N` closes the page and keeps so many clients with meters open instead.
+`pages N` closes the page and keeps the links of so many others open instead.
 """
 
 import json
 import os
 import random
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
@@ -20,19 +22,6 @@ from stage import CHROMIUM, Visit
 # The way of the mouse, down and up in turn.
 STEP_PIXELS = 12
 PAUSES_MILLISECONDS = (100, 160)
-CLIENTS = """async count => {
-  window.clients?.forEach(client => client.close());
-  const address = `${location.protocol.replace("http", "ws")}//${location.host}/live`;
-  const requests = [["webMeters", { on: true }], ["subscribe", { topics: ["events"] }], ["watch", { paths: ["/"] }]];
-  window.clients = await Promise.all(Array.from({ length: count }, () => new Promise((resolve, reject) => {
-    const client = new WebSocket(address);
-    client.binaryType = "arraybuffer";
-    client.onopen = () => requests.forEach(([method, params], index) =>
-      client.send(JSON.stringify({ jsonrpc: "2.0", id: index + 1, method, params })));
-    client.onmessage = ({ data }) => typeof data === "string" || resolve(client);
-    client.onclose = () => reject(new Error("the host has closed a connection"));
-  })));
-}"""
 
 LISTEN = """fader => {
   window.shown = [];
@@ -111,11 +100,18 @@ class Driver:
         return {"framesPerSecond": len(frames) / (end - start), "mainThreadShare": (later - busy) / (end - start)}
 
     def pages(self, count):
-        if self._crowd is None:
+        if self._visit:
             self._visit.page.close()
-            self._crowd = self._context.new_page()
-            self._crowd.goto(f"{self._url}/icon.svg")
-        self._crowd.evaluate(CLIENTS, count)
+            self._visit = None
+        if self._crowd:
+            # It ends with its input.
+            self._crowd.communicate()
+            self._crowd = None
+        if count:
+            command = [sys.executable, Path(__file__).with_name("crowd.py"), self._url, str(count)]
+            self._crowd = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            if self._crowd.stdout.readline() != b"\n":
+                raise SystemExit("the crowd of pages did not get its links")
         return {}
 
 

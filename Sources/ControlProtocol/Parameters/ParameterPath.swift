@@ -6,19 +6,24 @@
 /// [any-thread]
 package enum ParameterPath {
   /// The characters that an OSC address keeps for itself (OSC 1.0, "OSC Address Spaces").
-  private static let reserved = Set(" #*,/?[]{}%".utf8)
+  private static let reserved = Array(" #*,/?[]{}%".utf8)
 
   /// A name as a part of a path.
   package static func part(_ name: String) -> String {
+    if name.utf8.allSatisfy(isPlain) { return name }
     var part = ""
     for byte in name.utf8 {
-      if byte > 0x20, byte < 0x7F, !reserved.contains(byte) {
+      if isPlain(byte) {
         part.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         part += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }
     return part
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7F && !reserved.contains(byte)
   }
 
   /// The path of these names.

@@ -67,18 +67,36 @@ extension HostAddress {
   }
 }
 
-/// Detects whether a host listens on a socket. [any-thread]
+/// Connections to a socket without an event loop. [any-thread]
 public enum SocketProbe {
   /// Tries to connect without waiting; a full queue of connections counts as a running host.
   public static func isListening(_ path: String) -> Bool {
-    guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return false }
-    let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-    let descriptor = socket(AF_UNIX, type | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return false }
+    guard let descriptor = stream(CInt(SOCK_NONBLOCK.rawValue)) else { return false }
     defer { Glibc.close(descriptor) }
-    let result = unsafe address.withSockAddr { pointer, size in
-      unsafe connect(descriptor, pointer, socklen_t(size))
-    }
-    return result == 0 || errno == EAGAIN
+    return connect(descriptor, to: path) || errno == EAGAIN
+  }
+
+  /// Connects, for a thread that waits for each answer.
+  ///
+  /// - Parameter path: The path of the socket.
+  /// - Returns: The descriptor, which the caller closes; nil where nobody listens.
+  package static func connect(to path: String) -> CInt? {
+    guard let descriptor = stream() else { return nil }
+    if connect(descriptor, to: path) { return descriptor }
+    Glibc.close(descriptor)
+    return nil
+  }
+
+  private static func stream(_ flags: CInt = 0) -> CInt? {
+    let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | flags
+    let descriptor = socket(AF_UNIX, type, 0)
+    return descriptor >= 0 ? descriptor : nil
+  }
+
+  private static func connect(_ descriptor: CInt, to path: String) -> Bool {
+    guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return false }
+    return unsafe address.withSockAddr { pointer, size in
+      unsafe Glibc.connect(descriptor, pointer, socklen_t(size))
+    } == 0
   }
 }

@@ -172,12 +172,14 @@ public final class ControlServer: Sendable {
     }
   }
 
-  /// Sends changed parameters to one connection; nothing happens where that is gone.
+  /// Sends changed parameters to connections; nothing happens where one is gone.
   /// [any-thread]
-  public func publish(_ changes: ParameterChanges, to connection: ConnectionID) {
+  public func publish(_ changes: ParameterChanges, to connections: [ConnectionID]) {
     guard let data = try? encoder.notification(.parameters(changes)) else { return }
     let line = ByteBuffer(line: data)
-    listener.eventLoop.execute { [hub] in hub.value.send(line, to: connection) }
+    listener.eventLoop.execute { [hub] in
+      for connection in connections { hub.value.send(line, to: connection) }
+    }
   }
 
   /// Joins a client that another server has let in.

@@ -68,9 +68,9 @@ final class OutputRoom {
     if configuration.metersIntervalNanoseconds != nil { stream.yield(.meters(meters)) }
   }
 
-  /// Sends changed parameters to one connection of the control socket.
-  func present(_ changes: ParameterChanges, to connection: ConnectionID) {
-    socket?.publish(changes, to: connection)
+  /// Sends changed parameters to connections of the control socket.
+  func present(_ changes: ParameterChanges, to connections: [ConnectionID]) {
+    socket?.publish(changes, to: connections)
   }
 
   /// Reports to the program, from any thread, whether there are unsaved changes.

@@ -66,6 +66,12 @@ extension Rooms {
   /// Why strips are silent or lowered, by strip; without those that sound. [control-thread]
   func reasons(of status: HostStatus) -> [String: String] {
     let isAnySolo = status.strips.contains(where: \.solo)
+    // A session explains all of its strips at once.
+    var sentences: [String: String] = [:]
+    for session in status.sessions {
+      let sentence = sessions.explanations(of: session.id).first { $0.level != .full }?.sentence
+      for strip in session.strips where sentences[strip] == nil { sentences[strip] = sentence }
+    }
     var reasons: [String: String] = [:]
     for strip in status.strips {
       if strip.muted {
@@ -74,9 +80,8 @@ extension Rooms {
         reasons[strip.id] = "Another strip is soloed."
       } else if strip.gainDB == -.infinity {
         reasons[strip.id] = "Its fader is at the bottom."
-      } else if let session = status.sessions.first(where: { $0.strips.contains(strip.id) }) {
-        reasons[strip.id] =
-          sessions.explanations(of: session.id).first { $0.level != .full }?.sentence
+      } else {
+        reasons[strip.id] = sentences[strip.id]
       }
     }
     return reasons

@@ -107,8 +107,16 @@ struct ParameterKind: Sendable {
 
   /// The path of the parameter with these names.
   func path(_ names: [String]) -> String {
-    var rest = names[...]
-    return ParameterPath.path(parts.map { $0 == "*" ? rest.popFirst() ?? "*" : String($0) })
+    // Every comparison of the tree makes all of its paths.
+    var path = ""
+    var rest = template[...]
+    for name in names {
+      guard let asterisk = rest.utf8.firstIndex(of: UInt8(ascii: "*")) else { break }
+      path += rest[..<asterisk]
+      path += ParameterPath.part(name)
+      rest = rest[rest.index(after: asterisk)...]
+    }
+    return path + rest
   }
 
   /// The names in a path of this kind; nil for a path of another kind.

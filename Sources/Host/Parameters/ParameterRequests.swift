@@ -110,8 +110,8 @@ extension Rooms {
           limited: limited,
         )
       },
-      send: { [unowned self] changes, connection in
-        if !surfaces.present(changes, to: connection) { output.present(changes, to: connection) }
+      send: { [unowned self] changes, connections in
+        output.present(changes, to: connections.filter { !surfaces.present(changes, to: $0) })
       },
       levelsWatched: { [unowned self] in levels.parametersWatched($0) },
       reasons: { [unowned self] in reasons(of: $0) },

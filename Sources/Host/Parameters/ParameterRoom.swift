@@ -12,8 +12,8 @@ final class ParameterRoom {
   struct Links {
     /// The state of the host now.
     var snapshot: () -> ParameterSnapshot
-    /// Sends changes to a connection.
-    var send: (ParameterChanges, ConnectionID) -> Void
+    /// Sends changes to connections.
+    var send: (ParameterChanges, [ConnectionID]) -> Void
     /// Says whether levels are to be read.
     var levelsWatched: (Bool) -> Void
     /// Why strips are silent or lowered.
@@ -31,6 +31,8 @@ final class ParameterRoom {
   private let links: Links
   private let kinds = ParameterKind.all
   private var watchers: [ConnectionID: ParameterWatcher] = [:]
+  /// The values of all parameters when they were compared last; empty while nobody watches.
+  private var compared: [String: ParameterValue] = [:]
   private var meters: Meters?
   private var transport: TransportReading?
   private var areReasonsWatched = false
@@ -167,34 +169,38 @@ final class ParameterRoom {
         allowed: "\(Self.watcherLimit) at once",
       )
     }
-    watchers[connection] =
-      params.paths.isEmpty
-      ? nil
-      : ParameterWatcher(
-        paths: params.paths,
-        echoes: params.echo ?? false,
-        hasLevels: params.levels ?? true,
-        values: values(withReasons: true),
-      )
+    guard !params.paths.isEmpty else {
+      connectionClosed(connection)
+      return ParameterValues(values: [])
+    }
+    compare(withReasons: true)
+    // News for the others must not wait for another change.
+    if watchers.values.contains(where: \.hasNews) { sending.ask() }
+    var watcher = ParameterWatcher(
+      paths: params.paths,
+      echoes: params.echo ?? false,
+      hasLevels: params.levels ?? true,
+    )
+    let settings = watcher.settings(among: compared)
+    watchers[connection] = watcher
     tellLevels()
-    return ParameterValues(values: watchers[connection]?.settings ?? [])
+    return ParameterValues(values: settings)
   }
 
   /// Forgets a connection that is gone.
   func connectionClosed(_ connection: ConnectionID) {
     guard watchers.removeValue(forKey: connection) != nil else { return }
+    if watchers.isEmpty { compared = [:] }
     tellLevels()
   }
 
   private func tellLevels() {
-    areLevelsWatched = watchers.values.contains { watcher in
-      watcher.settings.contains { $0.value.isLevel }
-    }
+    areReasonsWatched = watchers.values.contains(where: \.watchesReasons)
+    let areLevelsWatched = watchers.values.contains(where: \.watchesLevels)
+    guard areLevelsWatched != self.areLevelsWatched else { return }
+    self.areLevelsWatched = areLevelsWatched
     if !areLevelsWatched { meters = nil }
     links.levelsWatched(areLevelsWatched)
-    areReasonsWatched = watchers.values.contains { watcher in
-      watcher.settings.contains { ParameterKind.isReason($0.path) }
-    }
   }
 
   /// Takes in new levels.
@@ -216,11 +222,25 @@ final class ParameterRoom {
     if !watchers.isEmpty { sending.ask() }
   }
 
+  /// Compares all values with those of before, once for all watchers.
+  private func compare(withReasons: Bool) {
+    let now = values(withReasons: withReasons)
+    let news = ParameterNews(from: compared, to: now)
+    compared = now
+    guard !news.isEmpty else { return }
+    for connection in watchers.keys { watchers[connection]?.take(news) }
+  }
+
   private func send() {
     guard !watchers.isEmpty else { return }
-    let now = values(withReasons: areReasonsWatched)
+    compare(withReasons: areReasonsWatched)
+    tellLevels()
+    var readers: [ParameterChanges: [ConnectionID]] = [:]
     for connection in watchers.keys {
-      if let changes = watchers[connection]?.changes(to: now) { links.send(changes, connection) }
+      if let changes = watchers[connection]?.takeChanges() {
+        readers[changes, default: []].append(connection)
+      }
     }
+    for (changes, connections) in readers { links.send(changes, connections) }
   }
 }

@@ -2,7 +2,7 @@
 
 internal import ControlProtocol
 
-/// The parameters that one connection watches, with the values that it knows.
+/// The parameters that one connection watches, with the changes that it has not been told of yet.
 ///
 /// Only the latest value of a parameter counts, however often it has changed since the last message.
 /// Pure value: [any-thread].
@@ -13,65 +13,98 @@ struct ParameterWatcher: Sendable {
   private let echoes: Bool
   /// Whether levels on its branches are sent to it.
   private let hasLevels: Bool
-  private var known: [String: ParameterValue] = [:]
-  /// The paths that are on none of the branches, so that each is compared only once.
-  private var others: Set<String> = []
-  /// The values that it has set itself since the last message.
+  /// Whether a path is on one of the branches, so that each is compared only once.
+  private var isWatched: [String: Bool] = [:]
+  /// The values that it has set itself since the last comparison.
   private var own: [String: ParameterValue] = [:]
+  /// The changes that it is to be told of next.
+  private var news = ParameterNews()
 
-  /// Makes a watcher that knows the present values.
-  init(
-    paths: [String],
-    echoes: Bool,
-    hasLevels: Bool = true,
-    values: [String: ParameterValue],
-  ) {
+  /// Whether one of its parameters is a level.
+  private(set) var watchesLevels = false
+  /// Whether one of its parameters is the reason for which a strip is silent.
+  private(set) var watchesReasons = false
+
+  /// Whether there are changes that it has not been told of.
+  var hasNews: Bool { !news.isEmpty }
+
+  /// Makes a watcher without news.
+  init(paths: [String], echoes: Bool, hasLevels: Bool = true) {
     branches = Set(paths.map(ParameterPath.branch))
     self.echoes = echoes
     self.hasLevels = hasLevels
-    known = watched(among: values)
   }
 
-  /// The values that it watches, sorted by path.
-  var settings: [ParameterSetting] { Self.sorted(known) }
+  /// The values that it watches among all, sorted by path.
+  mutating func settings(among values: [String: ParameterValue]) -> [ParameterSetting] {
+    ParameterNews.sorted(values.filter { watches($0, $1) })
+  }
 
   /// Notes that its connection has set a parameter.
   mutating func hasSet(_ setting: ParameterSetting) { own[setting.path] = setting.value }
 
-  /// Takes in the present values.
-  ///
-  /// - Returns: The values that it does not know yet; nil without any.
-  mutating func changes(to values: [String: ParameterValue]) -> ParameterChanges? {
-    let now = watched(among: values)
-    defer {
-      known = now
-      own.removeAll()
+  /// Takes in what has changed of all parameters.
+  mutating func take(_ all: ParameterNews) {
+    for (path, value) in all.values where watches(path, value) {
+      news.values[path] = echoes || own[path] != value ? value : nil
+      news.removed.remove(path)
     }
-    let changed = now.filter { path, value in
-      known[path] != value && (echoes || own[path] != value)
+    for path in all.removed {
+      if isWatched.removeValue(forKey: path) == true { news.removed.insert(path) }
+      news.values[path] = nil
     }
-    let removed = known.keys.filter { now[$0] == nil }.sorted()
-    guard !changed.isEmpty || !removed.isEmpty else { return nil }
-    return ParameterChanges(changes: Self.sorted(changed), removed: removed)
+    own.removeAll()
   }
 
-  private mutating func watched(among values: [String: ParameterValue]) -> [String: ParameterValue]
-  {
-    // Parameters that have gone would fill it in time.
-    if others.count > 2 * values.count { others = others.filter { values[$0] != nil } }
-    return values.filter { path, value in
-      if known[path] != nil { return true }
-      if others.contains(path) { return false }
-      let isWatched =
-        !hasLevels && value.isLevel
-        ? branches.contains(path)
-        : ParameterPath.branches(of: path).contains(where: branches.contains)
-      if !isWatched { others.insert(path) }
-      return isWatched
-    }
+  /// The changes since the last call; nil without any.
+  mutating func takeChanges() -> ParameterChanges? {
+    defer { news = ParameterNews() }
+    return news.isEmpty ? nil : news.changes
   }
 
-  private static func sorted(_ values: [String: ParameterValue]) -> [ParameterSetting] {
+  private mutating func watches(_ path: String, _ value: ParameterValue) -> Bool {
+    if let known = isWatched[path] { return known }
+    let isWatched =
+      !hasLevels && value.isLevel
+      ? branches.contains(path)
+      : ParameterPath.branches(of: path).contains(where: branches.contains)
+    self.isWatched[path] = isWatched
+    if isWatched {
+      watchesLevels = watchesLevels || value.isLevel
+      watchesReasons = watchesReasons || ParameterKind.isReason(path)
+    }
+    return isWatched
+  }
+}
+
+/// Parameters that have changed, come or gone.
+///
+/// Pure value: [any-thread].
+struct ParameterNews: Sendable {
+  /// The latest values of those that have changed or come.
+  var values: [String: ParameterValue] = [:]
+  /// The paths of those that have gone.
+  var removed: Set<String> = []
+
+  /// Nothing has changed.
+  init() {}
+
+  /// Compares the values of all parameters with those of before.
+  init(from old: [String: ParameterValue], to now: [String: ParameterValue]) {
+    values = now.filter { old[$0] != $1 }
+    removed = Set(old.keys.filter { now[$0] == nil })
+  }
+
+  /// Whether nothing has changed.
+  var isEmpty: Bool { values.isEmpty && removed.isEmpty }
+
+  /// The same, as a connection is told of it.
+  var changes: ParameterChanges {
+    ParameterChanges(changes: Self.sorted(values), removed: removed.sorted())
+  }
+
+  /// Values sorted by path.
+  static func sorted(_ values: [String: ParameterValue]) -> [ParameterSetting] {
     values.map { ParameterSetting(path: $0.key, value: $0.value) }.sorted { $0.path < $1.path }
   }
 }

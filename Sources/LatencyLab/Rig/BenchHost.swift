@@ -84,6 +84,17 @@ final class BenchHost {
     throw LabError(.host, "\(program): did not come up as a host within 10 s")
   }
 
+  /// The path of its socket.
+  ///
+  /// - Throws: ``LabError`` `host`.
+  func socketPath() throws(LabError) -> String {
+    do throws(ControlServerError) {
+      return try SocketPath.path(hostName: name, directory: "\(folder)/multiroute")
+    } catch {
+      throw LabError(.host, error.description)
+    }
+  }
+
   /// A connection to its socket.
   ///
   /// - Throws: ``LabError`` `host`.

@@ -98,19 +98,9 @@ final class WebRig {
   ///
   /// - Parameter count: The number of requests.
   /// - Returns: The time of each in microseconds, from the request to its answer.
-  /// - Throws: ``LabError`` `host` or `cancelled`.
+  /// - Throws: ``LabError`` `host` or `tool`.
   func requests(_ count: Int) async throws(LabError) -> [Double] {
-    var times: [Double] = []
-    for number in 0..<count {
-      let start = realtime_now_nanoseconds()
-      _ = try await client.ask(
-        SetGain.self,
-        .init(target: .strip("tone-2"), gainDB: number.isMultiple(of: 2) ? -6 : 0),
-      )
-      times.append(Double(realtime_now_nanoseconds() - start) / 1_000)
-      try await LabError.sleep(.microseconds(.random(in: 3_000...7_000)))
-    }
-    return times
+    try await PromptClient.setGains(of: "tone-2", count, path: host.socketPath())
   }
 
   /// The xruns since the last call.

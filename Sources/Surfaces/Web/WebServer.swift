@@ -136,6 +136,8 @@ package final class WebServer: Sendable {
   ) async throws -> any Channel {
     let limits = configuration.limits
     let connections = WebConnections(limits: limits)
+    // The group has one loop.
+    let outbox = WebOutbox(eventLoop: group.next())
     let proof = configuration.tokens.map(WebAccess.Proof.sessions) ?? .token(configuration.token)
     let certificate = configuration.certificate
     let gate = WebGate(
@@ -158,7 +160,8 @@ package final class WebServer: Sendable {
             let encryption = NIOSSLServerHandler(context: certificate.context)
             try channel.pipeline.syncOperations.addHandler(encryption)
           }
-          try configure(channel, site: site, gate: gate.serving(channel), limits: limits)
+          let gate = gate.serving(channel)
+          try configure(channel, site: site, gate: gate, outbox: outbox, limits: limits)
         }
       }
       .bind(host: configuration.address, port: configuration.port).get()
@@ -168,6 +171,7 @@ package final class WebServer: Sendable {
     _ channel: any Channel,
     site: any WebSite,
     gate: WebGate,
+    outbox: WebOutbox,
     limits: WebLimits,
   ) throws {
     let handler = WebRequestHandler(site: site, gate: gate, limits: limits)
@@ -176,6 +180,7 @@ package final class WebServer: Sendable {
     let upgrader = WebSocketUpgrade(
       site: site,
       gate: gate,
+      outbox: outbox,
       limits: limits,
       check: NIOLoopBound(check, eventLoop: channel.eventLoop),
     ).upgrader
@@ -200,12 +205,13 @@ package final class WebServer: Sendable {
 private struct WebSocketUpgrade: Sendable {
   let site: any WebSite
   let gate: WebGate
+  let outbox: WebOutbox
   let limits: WebLimits
   let check: NIOLoopBound<RequestsAfterUpgrade>
 
   /// The part that the parser of HTTP calls for requests to change.
   var upgrader: NIOWebSocketServerUpgrader {
-    let (site, gate, limits, check) = (site, gate, limits, check)
+    let (site, gate, outbox, limits, check) = (site, gate, outbox, limits, check)
     return NIOWebSocketServerUpgrader(
       maxFrameSize: limits.messageBytes,
       automaticErrorHandling: false,
@@ -218,7 +224,7 @@ private struct WebSocketUpgrade: Sendable {
         channel.eventLoop.makeCompletedFuture {
           check.value.begin()
           let request = try gate.pass(head, on: channel).get()
-          let link = WebLink(channel: channel, limits: limits)
+          let link = WebLink(channel: channel, outbox: outbox, limits: limits)
           guard let session = site.session(for: request, on: link) else {
             return link.fail(.policyViolation)
           }

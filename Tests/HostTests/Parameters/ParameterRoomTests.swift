@@ -46,8 +46,10 @@ struct ParameterRoomTests {
             meters: nil,
           )
         },
-        send: { [unowned self] changes, connection in
-          sent.append((connection.rawValue, changes.changes.map(\.value), changes.removed))
+        send: { [unowned self] changes, connections in
+          for connection in connections {
+            sent.append((connection.rawValue, changes.changes.map(\.value), changes.removed))
+          }
         },
         levelsWatched: { [unowned self] in areLevelsWatched = $0 },
       )
@@ -128,6 +130,28 @@ struct ParameterRoomTests {
       #expect(watched.areLevelsWatched)
       watched.room.connectionClosed(ConnectionID(rawValue: 1))
       #expect(!watched.areLevelsWatched)
+    }
+  }
+
+  @Test func `levels that come later are read, too`() async throws {
+    try await RoomBench().run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      try watched.watch("/strip/late")
+      #expect(!watched.areLevelsWatched)
+      await watched.change("late", to: 0)
+      #expect(watched.areLevelsWatched)
+    }
+  }
+
+  @Test func `a connection that begins to watch takes no change from the others`() async throws {
+    try await RoomBench().run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      try watched.watch("/strip", connection: 1)
+      watched.gains["deck-a"] = -3
+      try watched.watch("/strip", connection: 2)
+      await handedOver()
+      #expect(watched.sent.map(\.connection) == [1])
+      #expect(watched.sent.first?.values == [.number(-3)])
     }
   }
 

@@ -10,17 +10,33 @@ struct ParameterWatcherTests {
   private let gain = "/strip/a/gain"
   private let pan = "/strip/a/pan"
 
+  private let before: [String: ParameterValue] = [
+    "/strip/a/gain": .number(0), "/strip/a/pan": .number(0), "/route/pa/gain": .number(0),
+  ]
+
   private func watcher(_ paths: [String] = ["/strip"], echoes: Bool = false) -> ParameterWatcher {
-    ParameterWatcher(
-      paths: paths,
-      echoes: echoes,
-      values: [gain: .number(0), pan: .number(0), "/route/pa/gain": .number(0)],
-    )
+    var watcher = ParameterWatcher(paths: paths, echoes: echoes)
+    _ = watcher.settings(among: before)
+    return watcher
+  }
+
+  /// The message of a watcher after some of the values have changed.
+  private func changes(
+    _ watcher: inout ParameterWatcher,
+    _ changed: [String: ParameterValue],
+    gone: String? = nil,
+  ) -> ParameterChanges? {
+    var now = before.merging(changed) { $1 }
+    if let gone { now[gone] = nil }
+    watcher.take(ParameterNews(from: before, to: now))
+    return watcher.takeChanges()
   }
 
   @Test func `it begins with the values of its branches`() {
-    #expect(watcher().settings.map(\.path) == [gain, pan])
-    #expect(watcher([pan]).settings == [ParameterSetting(path: pan, value: .number(0))])
+    var branch = ParameterWatcher(paths: ["/strip"], echoes: false)
+    #expect(branch.settings(among: before).map(\.path) == [gain, pan])
+    var one = ParameterWatcher(paths: [pan], echoes: false)
+    #expect(one.settings(among: before) == [ParameterSetting(path: pan, value: .number(0))])
   }
 
   @Test func `without levels it gets only those whose own paths it names`() {
@@ -31,48 +47,56 @@ struct ParameterWatcherTests {
       paths: ["/", "/route/pa/reduction/"],
       echoes: false,
       hasLevels: false,
-      values: values,
     )
-    #expect(watcher.settings.map(\.path) == ["/route/pa/reduction", gain])
+    #expect(watcher.settings(among: values).map(\.path) == ["/route/pa/reduction", gain])
+    #expect(watcher.watchesLevels)
     let later: [String: ParameterValue] = [
       gain: .number(0), "/strip/a/level": .numbers([-3]), "/route/pa/reduction": .numbers([-2]),
     ]
-    #expect(watcher.changes(to: later)?.changes.map(\.path) == ["/route/pa/reduction"])
+    watcher.take(ParameterNews(from: values, to: later))
+    #expect(watcher.takeChanges()?.changes.map(\.path) == ["/route/pa/reduction"])
   }
 
   @Test func `it gets the latest value of what has changed, once`() {
     var watcher = watcher()
-    let now: [String: ParameterValue] = [gain: .number(-3), pan: .number(0)]
-    let changes = watcher.changes(to: now)
+    watcher.take(ParameterNews(from: before, to: before.merging([gain: .number(-1)]) { $1 }))
+    let changes = changes(&watcher, [gain: .number(-3)])
     #expect(changes?.changes == [ParameterSetting(path: gain, value: .number(-3))])
     #expect(changes?.removed == [])
-    #expect(watcher.changes(to: now) == nil)
+    #expect(watcher.takeChanges() == nil)
   }
 
   @Test func `a new parameter is a change, and one that goes is told`() {
     var watcher = watcher()
-    let changes = watcher.changes(to: [pan: .number(0), "/strip/b/gain": .number(1)])
+    let changes = changes(&watcher, ["/strip/b/gain": .number(1)], gone: gain)
     #expect(changes?.changes == [ParameterSetting(path: "/strip/b/gain", value: .number(1))])
     #expect(changes?.removed == [gain])
   }
 
+  @Test func `one that goes and comes again in between is a change`() {
+    var watcher = watcher()
+    let without: [String: ParameterValue] = [pan: .number(0), "/route/pa/gain": .number(0)]
+    watcher.take(ParameterNews(from: before, to: without))
+    watcher.take(ParameterNews(from: without, to: before))
+    #expect(watcher.takeChanges()?.changes == [ParameterSetting(path: gain, value: .number(0))])
+  }
+
   @Test func `its own value is not sent back, unless it asks for that`() {
     let own = ParameterSetting(path: gain, value: .number(-6))
-    let now: [String: ParameterValue] = [gain: .number(-6), pan: .number(0)]
     var silent = watcher()
     silent.hasSet(own)
-    #expect(silent.changes(to: now) == nil)
+    #expect(changes(&silent, [gain: .number(-6)]) == nil)
     var echoing = watcher(echoes: true)
     echoing.hasSet(own)
-    #expect(echoing.changes(to: now)?.changes == [own])
+    #expect(changes(&echoing, [gain: .number(-6)])?.changes == [own])
   }
 
   @Test func `another value than its own is sent`() {
     var watcher = watcher()
     watcher.hasSet(ParameterSetting(path: gain, value: .number(-6)))
-    let changes = watcher.changes(to: [gain: .number(-4), pan: .number(0)])
-    #expect(changes?.changes == [ParameterSetting(path: gain, value: .number(-4))])
+    let changed = changes(&watcher, [gain: .number(-4)])
+    #expect(changed?.changes == [ParameterSetting(path: gain, value: .number(-4))])
     // Its own setting of before counts no longer.
-    #expect(watcher.changes(to: [gain: .number(-6), pan: .number(0)])?.changes.count == 1)
+    #expect(changes(&watcher, [gain: .number(-6)])?.changes.count == 1)
   }
 }

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Keeps pages' links to a host open for `multiroute bench web`, until its input ends: crowd.py URL COUNT
+
+A browser that is driven by a script hands on each frame of a WebSocket three times, and would measure that. The process has
+the lowest priority: pages run on other machines, and take no time of this one's processors.
+"""
+
+import asyncio
+import json
+import os
+import sys
+
+from websockets.asyncio.client import connect
+
+# The requests that a page begins with.
+REQUESTS = [
+    ("webMeters", {"on": True}),
+    ("subscribe", {"topics": ["events"]}),
+    ("watch", {"paths": ["/"], "levels": False}),
+]
+
+
+async def page(url, joined):
+    async with connect(url.replace("http", "ws", 1) + "/live", origin=url, max_size=None) as link:
+        for number, (method, params) in enumerate(REQUESTS):
+            await link.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
+        # Each has the whole tree and its first levels before the measurement.
+        missing = {"levels", len(REQUESTS) - 1}
+        async for message in link:
+            if missing:
+                missing.discard("levels" if isinstance(message, bytes) else json.loads(message).get("id"))
+                if not missing:
+                    joined.release()
+    raise SystemExit("the host has closed a connection")
+
+
+async def main(url, count):
+    joined = asyncio.Semaphore(0)
+    pages = [asyncio.create_task(page(url, joined)) for _ in range(count)]
+    for _ in pages:
+        await joined.acquire()
+    print(flush=True)
+    ended = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    await asyncio.wait([ended, *pages], return_when=asyncio.FIRST_COMPLETED)
+    for task in pages:
+        if task.done():
+            task.result()
+        task.cancel()
+
+
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))
