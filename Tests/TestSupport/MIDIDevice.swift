@@ -68,8 +68,11 @@ public final class MIDIDevice {
     unsafe state.deallocate()
   }
 
-  /// Begins to send the stream with the next cycle.
-  public func start() { unsafe state.pointee.isSending.store(true, ordering: .releasing) }
+  /// Begins to send the stream with the next cycle, and once more when it was sent.
+  public func start() {
+    unsafe state.pointee.hasFinished.store(false, ordering: .relaxed)
+    unsafe state.pointee.isSending.store(true, ordering: .releasing)
+  }
 
   /// The frame time from which the stream's frames count; nil before the first cycle.
   public var firstFrame: UInt32? {
@@ -175,7 +178,10 @@ struct MIDIDeviceState: ~Copyable {
       next += 1
     }
     position += scope.frames
-    if next == streamCount { hasFinished.store(true, ordering: .releasing) }
+    guard next == streamCount else { return }
+    (position, next) = (0, 0)
+    isSending.store(false, ordering: .relaxed)
+    hasFinished.store(true, ordering: .releasing)
   }
 
   /// Keeps what comes in a cycle.
