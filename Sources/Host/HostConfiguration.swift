@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import GraphFiles
+public import InterAppAudio
 internal import ServerControl
 
 /// The settings of a host: a graph, and the options of the command line.
@@ -21,6 +22,8 @@ public struct HostConfiguration: Sendable {
   public var eventLogPath: String?
   /// The path of this program, which is run as the guard; nil for no guard.
   public var guardProgram: String?
+  /// The installed nodes.
+  public var nodeFolders = NodeFolders()
   /// The interval of meters in `outputs`, in nanoseconds; nil for meters to subscribers only.
   public var metersIntervalNanoseconds: UInt64?
 

@@ -84,6 +84,7 @@ final class Rooms {
   private(set) lazy var nodes = NodeRoom(
     control: control,
     graph: graph,
+    machine: .real(configuration.nodeFolders),
     server: { [control] in control.attachment?.nodes },
     outside: nodesOutside(),
   )

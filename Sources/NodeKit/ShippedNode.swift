@@ -39,6 +39,27 @@ public enum ShippedNode: String, CaseIterable, Sendable {
   }
 }
 
+extension ShippedNode {
+  /// The node as programs know it without a node file.
+  ///
+  /// - Parameter program: The path of `multiroute`.
+  /// - Returns: The declaration; nil for a node that needs more than its name to start.
+  public func installed(in program: String) -> InstalledNode? {
+    guard self != .player else { return nil }
+    var description = description
+    description.ports = .usual(for: description.kind)
+    // Two bands that can be heard, rather than an effect that does nothing.
+    let settings = self == .equalizer ? ["--band=250,-2,1", "--band=3000,2,0.8"] : []
+    return InstalledNode(
+      description: description,
+      client: rawValue,
+      command: [program, "node", "run", rawValue, "--on-loss=stop"] + settings,
+      path: program,
+      publishesItself: true,
+    )
+  }
+}
+
 /// A published node of any kind.
 ///
 /// Use it from one thread at a time: [control-thread].

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import InterAppAudio
+import NodeKit
 import Testing
 
 @Suite struct NodeFileTests {
@@ -35,6 +36,23 @@ import Testing
     #expect(node.command.count == 4)
     #expect(node.lossPolicy == .stay)
     #expect(!node.node.isRunning)
+  }
+
+  @Test("IAA-2: shipped nodes need no file, and a file for one's client takes its place")
+  func shipped() throws {
+    let nodes = ShippedNode.allCases.compactMap { $0.installed(in: "/opt/multiroute") }
+    #expect(nodes.map(\.client) == ["synth", "delay", "equalizer", "gate"])
+    #expect(nodes[1].command == ["/opt/multiroute", "node", "run", "delay", "--on-loss=stop"])
+    #expect(nodes[1].description.ports.audioInputs == ["in_1", "in_2"])
+    let folder = try NodeFolder(shipped: nodes)
+    #expect(folder.folders.read().nodes == nodes)
+    try folder.write(
+      Self.good.replacing("client: jalv-reverb", with: "client: delay"),
+      to: "mine.node.yaml",
+    )
+    let read = folder.folders.read().nodes
+    #expect(read.map(\.client).sorted() == ["delay", "equalizer", "gate", "synth"])
+    #expect(read.first { $0.client == "delay" }?.command.first == "jalv")
   }
 
   @Test(arguments: [

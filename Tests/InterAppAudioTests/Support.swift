@@ -56,15 +56,16 @@ final class NodeFolder {
   let folders: NodeFolders
   private let path: String
 
-  init() throws {
+  init(shipped: [InstalledNode] = []) throws {
     path = FileManager.default.temporaryDirectory.appending(path: "nodes-\(UUID())").path()
     try FileManager.default.createDirectory(
       atPath: path + "/multiroute/nodes",
       withIntermediateDirectories: true,
     )
-    folders = NodeFolders(environment: [
+    let environment = [
       "XDG_DATA_HOME": path, "XDG_DATA_DIRS": path + "/none", "XDG_STATE_HOME": path,
-    ])
+    ]
+    folders = NodeFolders(environment: environment, shipped: shipped)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

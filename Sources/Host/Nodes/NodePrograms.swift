@@ -20,9 +20,11 @@ struct NodeMachine {
   var isStopped: (Int32) -> Bool?
 
   /// The real machine.
-  static var real: NodeMachine {
-    let folders = NodeFolders()
-    return NodeMachine(
+  ///
+  /// - Parameter folders: The installed nodes.
+  /// - Returns: The machine.
+  static func real(_ folders: NodeFolders) -> NodeMachine {
+    NodeMachine(
       readFiles: { folders.read() },
       noteUse: { folders.noteUse(of: $0) },
       start: { file, server throws(InterAppAudioError) in

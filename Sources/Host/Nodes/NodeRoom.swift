@@ -89,7 +89,7 @@ final class NodeRoom {
   init(
     control: Control,
     graph: GraphFile,
-    machine: NodeMachine = .real,
+    machine: NodeMachine,
     server: @escaping () -> (any NodeServer)?,
     outside: Outside,
   ) {

@@ -6,6 +6,8 @@ internal import FoundationEssentials
 public struct NodeFolders: Sendable {
   /// The folders, highest priority first.
   public let folders: [String]
+  /// Nodes that are known without a file; a file for a client of the same name takes the place of one.
+  public let shipped: [InstalledNode]
   /// The file with the times of last use.
   let stateFile: String
 
@@ -14,8 +16,11 @@ public struct NodeFolders: Sendable {
   /// `$XDG_DATA_HOME/multiroute/nodes` (or `~/.local/share/…`), then the same in each of
   /// `$XDG_DATA_DIRS` (or `/usr/local/share` and `/usr/share`).
   ///
-  /// - Parameter environment: The variables; nil takes those of the process.
-  public init(environment: [String: String]? = nil) {
+  /// - Parameters:
+  ///   - environment: The variables; nil takes those of the process.
+  ///   - shipped: Nodes that are known without a file.
+  public init(environment: [String: String]? = nil, shipped: [InstalledNode] = []) {
+    self.shipped = shipped
     let environment = environment ?? ProcessInfo.processInfo.environment
     let home = environment["HOME"] ?? "/"
     func absolute(_ key: String, _ standard: String) -> String {
@@ -33,7 +38,7 @@ public struct NodeFolders: Sendable {
 
   /// Reads all node files; of several with the same file name, the first is used.
   ///
-  /// - Returns: The declared nodes, and the faults of files that cannot be used.
+  /// - Returns: The declared and the shipped nodes, and the faults of files that cannot be used.
   public func read() -> (nodes: [InstalledNode], faults: [NodeFileError]) {
     var nodes: [InstalledNode] = []
     var faults: [NodeFileError] = []
@@ -49,7 +54,8 @@ public struct NodeFolders: Sendable {
         }
       }
     }
-    return (nodes, faults)
+    let declared = Set(nodes.map(\.client))
+    return (nodes + shipped.filter { !declared.contains($0.client) }, faults)
   }
 
   // MARK: - Last use

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandSupport
 import InterAppAudio
 import Logging
+import NodeKit
 
 /// `multiroute connect`: connects nodes and other clients, and starts nodes where needed.
 struct ConnectCommand: AsyncParsableCommand {
@@ -71,7 +72,7 @@ struct NodeServerOption: ParsableArguments {
     _ body: (InterAppHost) async throws -> Value
   ) async throws -> Value {
     Log.begin(at: .warning)
-    let folders = NodeFolders()
+    let folders = try NodeFolders.withShippedNodes()
     for fault in folders.read().faults { Terminal.complain("\(fault)") }
     do {
       let description = HostDescription(name: "multiroute-nodes", isSessionActive: false)
@@ -100,5 +101,15 @@ extension ExitCode {
       case .notPermitted: .noPermission
       default: .badData
       }
+  }
+}
+
+extension NodeFolders {
+  /// The installed nodes, and those that are parts of this program. [any-thread]
+  ///
+  /// - Throws: Status 70 when this program's own file cannot be found.
+  static func withShippedNodes() throws -> NodeFolders {
+    let program = try ThisProgram.path()
+    return NodeFolders(shipped: ShippedNode.allCases.compactMap { $0.installed(in: program) })
   }
 }

@@ -156,6 +156,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.startsFresh = fresh
     do {
       configuration.guardProgram = hasGuard ? try ThisProgram.path() : nil
+      configuration.nodeFolders = try .withShippedNodes()
     } catch {
       throw StartFault("error: this program's own file cannot be found", .software)
     }

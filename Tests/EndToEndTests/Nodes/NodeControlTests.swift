@@ -240,7 +240,7 @@ struct NodeControlTests {
     let host = try HostProcess(
       graph: Repository.path("graphs/inter-app.yaml"),
       server: server,
-      environment: try installNodes(),
+      environment: try scratch.installNodes([:]),
       in: scratch,
     )
     _ = try await host.attached()
@@ -272,15 +272,5 @@ struct NodeControlTests {
     #expect(Signals.peak(recording.channels[1]) > 0.01)
     recorder.close()
     _ = try await host.stop()
-  }
-
-  /// Installs node files as scripts/install-nodes does, for the program under test.
-  private func installNodes() throws -> [String: String] {
-    let program = try Multiroute.path()
-    let files = try ["multiroute-delay", "multiroute-equalizer", "multiroute-synth"].map { name in
-      let text = try Repository.text("graphs/nodes/\(name).node.yaml")
-      return (name, text.replacing("command: [multiroute,", with: "command: [\"\(program)\","))
-    }
-    return try scratch.installNodes(Dictionary(uniqueKeysWithValues: files))
   }
 }
