@@ -42,14 +42,9 @@ public struct ControlBenchmark: Sendable {
     )
     return try await OwnServer.run(configuration) { server async throws(LabError) in
       let rig = try await ControlRig(self, server: server.configuration.name)
-      let outcome: Result<ControlReadings, LabError>
-      do throws(LabError) {
-        outcome = .success(try await measure(rig, progress))
-      } catch {
-        outcome = .failure(error)
+      return try await OwnServer.measure(on: rig) { rig async throws(LabError) in
+        try await measure(rig, progress).record(self, startedAt: startedAt)
       }
-      await rig.close()
-      return try outcome.get().record(self, startedAt: startedAt)
     }
   }
 

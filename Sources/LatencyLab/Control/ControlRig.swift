@@ -27,7 +27,7 @@ enum ControlChange: CaseIterable {
 /// Music through a strip of a host to a loudspeaker, and the faces of the host that change its level.
 ///
 /// Belongs to the control thread.
-final class ControlRig {
+final class ControlRig: BenchRig {
   private let speaker: Speaker
   private let music: LabClient<ConstantVoice>
   private let host: BenchHost

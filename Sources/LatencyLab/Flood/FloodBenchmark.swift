@@ -51,14 +51,9 @@ public struct FloodBenchmark: Sendable {
     )
     let readings = try await OwnServer.run(configuration) { server async throws(LabError) in
       let rig = try await FloodRig(self, server: server.configuration.name)
-      let outcome: Result<FloodReadings, LabError>
-      do throws(LabError) {
-        outcome = .success(try await measure(rig, progress))
-      } catch {
-        outcome = .failure(error)
+      return try await OwnServer.measure(on: rig) { rig async throws(LabError) in
+        try await measure(rig, progress)
       }
-      await rig.close()
-      return try outcome.get()
     }
     return readings.record(self, startedAt: startedAt)
   }

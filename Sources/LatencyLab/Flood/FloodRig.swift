@@ -8,7 +8,7 @@ import SystemSupport
 /// A host with eight tones, a MIDI controller and an OSC client that flood it.
 ///
 /// Belongs to the control thread.
-final class FloodRig {
+final class FloodRig: BenchRig {
   private let host: BenchHost
   private let client: ControlClient
   private let controller: LabClient<FloodVoice>

@@ -76,14 +76,9 @@ public struct NodeFaultBenchmark: Sendable {
     )
     let tallies = try await OwnServer.run(configuration) { server async throws(LabError) in
       let rig = try await NodeFaultRig(program: program, server: server.configuration.name)
-      let outcome: Result<[Tally], LabError>
-      do throws(LabError) {
-        outcome = .success(try await measure(rig, progress))
-      } catch {
-        outcome = .failure(error)
+      return try await OwnServer.measure(on: rig) { rig async throws(LabError) in
+        try await measure(rig, progress)
       }
-      await rig.close()
-      return try outcome.get()
     }
     return zip(["killed", "stopped"], tallies).map { record($0, $1, startedAt: startedAt) }
   }
@@ -148,7 +143,7 @@ public struct NodeFaultBenchmark: Sendable {
 /// The host, the nodes and the three streams of `bench faults`.
 ///
 /// Belongs to the control thread of its benchmark.
-final class NodeFaultRig {
+final class NodeFaultRig: BenchRig {
   /// Number of strips with a node each.
   static let nodeCount = 8
 

@@ -37,6 +37,27 @@ enum OwnServer {
     return try outcome.get()
   }
 
+  /// Measures on a rig, and ends that, though the measurement fail.
+  ///
+  /// - Parameters:
+  ///   - rig: The rig.
+  ///   - body: The measurement.
+  /// - Returns: The result of the measurement.
+  /// - Throws: The measurement's own ``LabError``.
+  static func measure<Rig: BenchRig, Value>(
+    on rig: Rig,
+    _ body: (Rig) async throws(LabError) -> Value,
+  ) async throws(LabError) -> Value {
+    let outcome: Result<Value, LabError>
+    do throws(LabError) {
+      outcome = .success(try await body(rig))
+    } catch {
+      outcome = .failure(error)
+    }
+    await rig.close()
+    return try outcome.get()
+  }
+
   /// A dummy server with two inputs and two outputs, under a name of this process and purpose.
   static func configuration(
     _ purpose: String,
@@ -56,4 +77,10 @@ enum OwnServer {
       playbackChannels: 2,
     )
   }
+}
+
+/// The programs and clients of a measurement. [control-thread]
+protocol BenchRig {
+  /// Ends all of them.
+  func close() async
 }

@@ -92,15 +92,9 @@ public struct SessionBenchmark: Sendable {
         server: server.configuration.name,
         settings: settings,
       )
-      let run = SessionRun(rig: rig, settings: settings, progress: progress)
-      let outcome: Result<BenchRecord, LabError>
-      do throws(LabError) {
-        outcome = .success(try await run.measure())
-      } catch {
-        outcome = .failure(error)
+      return try await OwnServer.measure(on: rig) { rig async throws(LabError) in
+        try await SessionRun(rig: rig, settings: settings, progress: progress).measure()
       }
-      await rig.close()
-      return try outcome.get()
     }
   }
 }

@@ -8,7 +8,7 @@ import JACK
 /// Music on two paths to a speaker, through a host's strip and direct, and sessions that disturb it.
 ///
 /// Belongs to the control thread.
-final class SessionRig {
+final class SessionRig: BenchRig {
   /// The recording around a request.
   ///
   /// Pure value: [any-thread].

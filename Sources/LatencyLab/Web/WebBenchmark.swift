@@ -51,14 +51,9 @@ public struct WebBenchmark: Sendable {
     )
     return try await OwnServer.run(configuration) { server async throws(LabError) in
       let rig = try await WebRig(self, server: server.configuration.name)
-      let outcome: Result<WebReadings, LabError>
-      do throws(LabError) {
-        outcome = .success(try await measure(rig, progress))
-      } catch {
-        outcome = .failure(error)
+      return try await OwnServer.measure(on: rig) { rig async throws(LabError) in
+        try await measure(rig, progress).record(self, startedAt: startedAt)
       }
-      await rig.close()
-      return try outcome.get().record(self, startedAt: startedAt)
     }
   }
 

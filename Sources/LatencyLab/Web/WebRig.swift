@@ -8,7 +8,7 @@ import JACK
 /// A host with many strips and its page in Chromium; the music of one strip goes to a loudspeaker.
 ///
 /// Belongs to the control thread.
-final class WebRig {
+final class WebRig: BenchRig {
   /// Movements of the fader, and the sound meanwhile.
   struct Movement {
     /// CLOCK_MONOTONIC just before each movement.
