@@ -11,6 +11,7 @@ import os
 import sys
 
 from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
 
 # The requests that a page begins with.
 REQUESTS = [
@@ -21,17 +22,24 @@ REQUESTS = [
 
 
 async def page(url, joined):
-    async with connect(url.replace("http", "ws", 1) + "/live", origin=url, max_size=None) as link:
-        for number, (method, params) in enumerate(REQUESTS):
-            await link.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
-        # Each has the whole tree and its first levels before the measurement.
-        missing = {"levels", len(REQUESTS) - 1}
-        async for message in link:
-            if missing:
-                missing.discard("levels" if isinstance(message, bytes) else json.loads(message).get("id"))
-                if not missing:
-                    joined.release()
-    raise SystemExit("the host has closed a connection")
+    try:
+        async with connect(url.replace("http", "ws", 1) + "/live", origin=url, max_size=None) as link:
+            await read(link, joined)
+    except (OSError, WebSocketException) as fault:
+        raise SystemExit(f"a page lost its link: {fault}") from fault
+    raise SystemExit("the host has closed a page's link")
+
+
+async def read(link, joined):
+    for number, (method, params) in enumerate(REQUESTS):
+        await link.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
+    # Each has the whole tree and its first levels before the measurement.
+    missing = {"levels", len(REQUESTS) - 1}
+    async for message in link:
+        if missing:
+            missing.discard("levels" if isinstance(message, bytes) else json.loads(message).get("id"))
+            if not missing:
+                joined.release()
 
 
 async def main(url, count):
@@ -40,11 +48,9 @@ async def main(url, count):
     for _ in pages:
         await joined.acquire()
     print(flush=True)
-    ended = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
-    await asyncio.wait([ended, *pages], return_when=asyncio.FIRST_COMPLETED)
+    # The end of a page ends the program with its fault.
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     for task in pages:
-        if task.done():
-            task.result()
         task.cancel()
 
 

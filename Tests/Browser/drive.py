@@ -104,8 +104,10 @@ class Driver:
             self._visit.page.close()
             self._visit = None
         if self._crowd:
-            # It ends with its input.
+            # It ends with its input; before that only where the host has closed a link.
             self._crowd.communicate()
+            if self._crowd.returncode:
+                raise SystemExit("the pages did not keep their links; their last words are above")
             self._crowd = None
         if count:
             command = [sys.executable, Path(__file__).with_name("crowd.py"), self._url, str(count)]
@@ -125,6 +127,7 @@ def main():
             act = {"move": driver.move, "listen": driver.listen, "heard": driver.heard, "watch": driver.watch,
                    "pages": driver.pages}[command]
             print(json.dumps(act(int(number))), flush=True)
+        driver.pages(0)
 
 
 main()
