@@ -209,7 +209,11 @@ struct LiveInsertTests {
     try await set(["fx1"], at: host)
     try await host.waitUntilHeard(1, running: 1)
     let faults = [
-      ("fxl", "there is no node 'fxl', neither running nor installed; allowed: alone, fx1"),
+      (
+        "fxl",
+        "there is no node 'fxl', neither running nor installed; "
+          + "allowed: alone, delay, equalizer, fx1, gate"
+      ),
       ("gen", "node 'gen' is no effect: it takes no audio"),
       ("alone", "IAA-3: the session of node 'alone' lacks mixWithOthers"),
       (String(repeating: "x", count: 2_000), "a name is empty or too long"),
