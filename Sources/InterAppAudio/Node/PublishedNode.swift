@@ -63,7 +63,12 @@ public final class PublishedNode<State: ~Copyable> {
     var description = description
     try NodeParameter.check(description.parameters)
     if description.ports.audioOutputs.isEmpty { description.ports = .usual(for: description.kind) }
-    let opened = try OpenedClient.open(name: client ?? description.name, server: server)
+    // A node that hangs makes each cycle late, and jackd would wait for it with each.
+    let opened = try OpenedClient.open(
+      name: client ?? description.name,
+      server: server,
+      hearsXruns: false,
+    )
     let connection = opened.connection
     var order = 0
     let ports = description.ports

@@ -117,6 +117,7 @@ public final class ClientConnection: Sendable {
     name: String,
     server: String?,
     exactName: Bool,
+    hearsXruns: Bool,
   ) throws(JACKError) -> ClientConnection {
     let call = "jack_client_open"
     JACKLogging.installDefault()
@@ -142,7 +143,7 @@ public final class ClientConnection: Sendable {
         requestedName: name,
         server: serverName,
       )
-      unsafe connection.relay.attach(to: client)
+      unsafe connection.relay.attach(to: client, hearsXruns: hearsXruns)
       Lifecycle.add(connection.relay, server: serverName)
       return connection
     }

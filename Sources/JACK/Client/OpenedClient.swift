@@ -52,6 +52,8 @@ public struct OpenedClient: ~Copyable {
   ///   - server: The name of the server. Nil stands for $JACK_DEFAULT_SERVER, or `default`.
   ///   - exactName: Whether a taken name is an error instead. PipeWire lets several clients have
   ///     one name, and neither changes nor refuses it.
+  ///   - hearsXruns: Whether JACK tells the client of late cycles. If it does, and the client hangs while each cycle is late, jackd
+  ///     answers nobody: it waits up to 2 s for the client with each.
   /// - Returns: The client, to be activated.
   /// - Throws: ``JACKError`` with `noServer`, `nameTaken`, `invalidName`, `otherServerInUse`,
   ///   `openFailed` or `timedOut`.
@@ -61,8 +63,14 @@ public struct OpenedClient: ~Copyable {
     name: String,
     server: String? = nil,
     exactName: Bool = false,
+    hearsXruns: Bool = true,
   ) throws(JACKError) -> OpenedClient {
-    let connection = try ClientConnection.open(name: name, server: server, exactName: exactName)
+    let connection = try ClientConnection.open(
+      name: name,
+      server: server,
+      exactName: exactName,
+      hearsXruns: hearsXruns,
+    )
     return OpenedClient(ClientOwnership(connection))
   }
 

@@ -4,10 +4,10 @@ internal import CJACK
 internal import CRealtime
 
 extension NotificationRelay {
-  /// Sets all callbacks of `client`.
+  /// Sets all callbacks of `client`, that of xruns only for one that wants it.
   ///
   /// The relay must live until the client is closed.
-  func attach(to client: OpaquePointer) {
+  func attach(to client: OpaquePointer, hearsXruns: Bool) {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe jack_on_info_shutdown(client, onShutdown, context)
     unsafe jack_set_port_registration_callback(client, onPortRegistration, context)
@@ -17,7 +17,7 @@ extension NotificationRelay {
     unsafe jack_set_graph_order_callback(client, onGraphOrder, context)
     unsafe jack_set_buffer_size_callback(client, onBufferSize, context)
     unsafe jack_set_sample_rate_callback(client, onSampleRate, context)
-    unsafe jack_set_xrun_callback(client, onXrun, context)
+    if hearsXruns { unsafe jack_set_xrun_callback(client, onXrun, context) }
     unsafe jack_set_freewheel_callback(client, onFreewheel, context)
     unsafe jack_set_latency_callback(client, onLatency, context)
     unsafe jack_set_property_change_callback(client, onPropertyChange, context)

@@ -54,25 +54,6 @@ struct LiveInsertTests {
     await client.close()
   }
 
-  /// Waits until nodes say all about themselves, so that a host that starts then knows them.
-  private func waitUntilPublished(_ names: String...) async throws {
-    let server = try testServer().name
-    let looker = try Recorder(from: [nil], capacityFrames: 1, server: server, name: "early")
-    let connection = looker.connection
-    func text(_ key: String, _ name: String) throws -> String? {
-      try connection.metadata(
-        for: MetadataKey(rawValue: "urn:multiroute:node:\(key)"),
-        of: connection.uuid(ofClient: name),
-      )?.text
-    }
-    try await waitUntil("\(names) are published") {
-      names.allSatisfy { name in
-        (try? text("client", name)) == "\(server)/\(name)" && (try? text("kind", name)) != nil
-      }
-    }
-    looker.close()
-  }
-
   @Test("links of effects are never a user's patch, and not made again", .jackServer())
   func patches() async throws {
     let server = try testServer().name

@@ -42,6 +42,29 @@ struct NodeFaultTests {
   }
 
   @Test(
+    "IAA-6: jackd does not wait for a stopped node with each late cycle",
+    .jackServer(frames: 128, synchronous: false)
+  )
+  func lateCycles() async throws {
+    let server = try testServer().name
+    let node = try scratch.passing("fx1", server, "--on-loss", "stop")
+    try await waitUntilPublished("fx1")
+    let behind = try Recorder(
+      from: ["fx1:out_1"],
+      capacityFrames: 48_000,
+      server: server,
+      name: "behind",
+    )
+    node.send(SIGSTOP)
+    defer { node.send(SIGCONT) }
+    // The socket of a client holds some hundred notifications. From then on jackd would wait 2 s for each.
+    try await waitUntil("jackd has told the others of 1,500 late cycles", within: .seconds(20)) {
+      behind.connection.xruns.count >= 1_500
+    }
+    behind.close()
+  }
+
+  @Test(
     "IAA-6: each of 8 nodes is killed and stopped in turn, and the other streams are spared",
     .jackServer(frames: 128, synchronous: false)
   )

@@ -144,7 +144,7 @@ struct SessionManagerTests {
       stage.host(graph, "--name", "other")
     )
     #expect(host.answer == 0, "\(host.program.child.standardError)")
-    try await waitUntil("host, sources, captures, guard, the two of the effect and itself are there") {
+    try await waitUntil("host, sources, captures, guard, the effect and its two are there") {
       await watch.present.count >= 7
     }
     // A node is a program of its own, which other hosts use by the same name.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import JACK
+import TestSupport
 
 extension Scratch {
   /// Makes a folder of node files, the texts by their names without `.node.yaml`, and returns the environment
@@ -43,4 +45,23 @@ extension Scratch {
       in: self,
     )
   }
+}
+
+/// Waits until nodes say all about themselves, so that a host that starts then knows them.
+func waitUntilPublished(_ names: String...) async throws {
+  let server = try testServer().name
+  let looker = try Recorder(from: [nil], capacityFrames: 1, server: server, name: "early")
+  let connection = looker.connection
+  func text(_ key: String, _ name: String) throws -> String? {
+    try connection.metadata(
+      for: MetadataKey(rawValue: "urn:multiroute:node:\(key)"),
+      of: connection.uuid(ofClient: name),
+    )?.text
+  }
+  try await waitUntil("\(names) are published") {
+    names.allSatisfy { name in
+      (try? text("client", name)) == "\(server)/\(name)" && (try? text("kind", name)) != nil
+    }
+  }
+  looker.close()
 }
