@@ -6,7 +6,8 @@ internal import ControlSocket
 /// The one tree of parameters: everything that can be set or watched, by path.
 ///
 /// A change is sent to each connection that watches it, at most every 20 ms, with the latest value. Nothing is polled: the
-/// values are compared after each event of the host. Belongs to the control thread.
+/// values are compared after each event of the host, on another thread than that of control, which requests wait for.
+/// Belongs to the control thread.
 final class ParameterRoom {
   /// The connections of this room to the rest of the host.
   struct Links {
@@ -33,6 +34,12 @@ final class ParameterRoom {
   private var watchers: [ConnectionID: ParameterWatcher] = [:]
   /// The values of all parameters when they were compared last; empty while nobody watches.
   private var compared: [String: ParameterValue] = [:]
+  /// Counts how often `compared` has been replaced: a comparison with older values says nothing new.
+  private var comparisons = 0
+  /// Whether values are being compared on another thread.
+  private(set) var isComparing = false
+  /// Whether another comparison has been asked for meanwhile.
+  private var hasChangedMeanwhile = false
   private var meters: Meters?
   private var transport: TransportReading?
   private var areReasonsWatched = false
@@ -88,7 +95,15 @@ final class ParameterRoom {
 
   private func values(withReasons: Bool) -> [String: ParameterValue] {
     let snapshot = snapshot(withReasons: withReasons)
-    return Dictionary(
+    return Self.values(of: kinds, in: snapshot)
+  }
+
+  /// The values of all parameters in a state of the host. [any-thread]
+  private static func values(
+    of kinds: [ParameterKind],
+    in snapshot: ParameterSnapshot,
+  ) -> [String: ParameterValue] {
+    Dictionary(
       kinds.flatMap { kind in
         kind.instances(snapshot).map { (kind.path($0.names), $0.value) }
       }
@@ -190,7 +205,10 @@ final class ParameterRoom {
   /// Forgets a connection that is gone.
   func connectionClosed(_ connection: ConnectionID) {
     guard watchers.removeValue(forKey: connection) != nil else { return }
-    if watchers.isEmpty { compared = [:] }
+    if watchers.isEmpty {
+      compared = [:]
+      comparisons += 1
+    }
     tellLevels()
   }
 
@@ -225,15 +243,42 @@ final class ParameterRoom {
   /// Compares all values with those of before, once for all watchers.
   private func compare(withReasons: Bool) {
     let now = values(withReasons: withReasons)
-    let news = ParameterNews(from: compared, to: now)
+    take(ParameterNews(from: compared, to: now), with: now)
+  }
+
+  private func take(_ news: ParameterNews, with now: [String: ParameterValue]) {
     compared = now
+    comparisons += 1
     guard !news.isEmpty else { return }
     for connection in watchers.keys { watchers[connection]?.take(news) }
   }
 
+  /// Compares beside the control thread, and sends what is new.
   private func send() {
     guard !watchers.isEmpty else { return }
-    compare(withReasons: areReasonsWatched)
+    hasChangedMeanwhile = isComparing
+    if isComparing { return }
+    isComparing = true
+    let snapshot = snapshot(withReasons: areReasonsWatched)
+    let (kinds, old, comparison) = (kinds, compared, comparisons)
+    control.task { [weak self] in
+      let (now, news) = await Task.detached {
+        let now = Self.values(of: kinds, in: snapshot)
+        return (now, ParameterNews(from: old, to: now))
+      }.value
+      self?.finish(comparison, now, news)
+    }
+  }
+
+  private func finish(
+    _ comparison: Int,
+    _ now: [String: ParameterValue],
+    _ news: ParameterNews,
+  ) {
+    isComparing = false
+    guard !watchers.isEmpty else { return }
+    // Otherwise somebody has begun to watch meanwhile, and the values of that moment are newer.
+    if comparison == comparisons { take(news, with: now) }
     tellLevels()
     var readers: [ParameterChanges: [ConnectionID]] = [:]
     for connection in watchers.keys {
@@ -242,5 +287,9 @@ final class ParameterRoom {
       }
     }
     for (changes, connections) in readers { links.send(changes, connections) }
+    if hasChangedMeanwhile {
+      hasChangedMeanwhile = false
+      sending.ask()
+    }
   }
 }

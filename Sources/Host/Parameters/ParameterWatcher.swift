@@ -15,7 +15,7 @@ struct ParameterWatcher: Sendable {
   private let hasLevels: Bool
   /// Whether a path is on one of the branches, so that each is compared only once.
   private var isWatched: [String: Bool] = [:]
-  /// The values that it has set itself since the last comparison.
+  /// The values that it has set itself and not been seen with.
   private var own: [String: ParameterValue] = [:]
   /// The changes that it is to be told of next.
   private var news = ParameterNews()
@@ -47,13 +47,14 @@ struct ParameterWatcher: Sendable {
   mutating func take(_ all: ParameterNews) {
     for (path, value) in all.values where watches(path, value) {
       news.values[path] = echoes || own[path] != value ? value : nil
+      own[path] = nil
       news.removed.remove(path)
     }
     for path in all.removed {
       if isWatched.removeValue(forKey: path) == true { news.removed.insert(path) }
       news.values[path] = nil
+      own[path] = nil
     }
-    own.removeAll()
   }
 
   /// The changes since the last call; nil without any.

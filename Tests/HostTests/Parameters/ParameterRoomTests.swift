@@ -64,7 +64,13 @@ struct ParameterRoomTests {
     func change(_ strip: String, to gainDB: Double) async {
       gains[strip] = gainDB
       room.changed()
+      await settle()
+    }
+
+    /// Waits until the values that have been handed over are compared, and what is new is sent.
+    func settle() async {
       await handedOver()
+      while room.isComparing { await Task.yield() }
     }
   }
 
@@ -77,10 +83,10 @@ struct ParameterRoomTests {
       // The first change goes out at once, the latest when 20 ms are over.
       #expect(watched.sent.map(\.values) == [[.number(-1)]])
       bench.advance(milliseconds: 20)
-      await handedOver()
+      await watched.settle()
       #expect(watched.sent.map(\.values) == [[.number(-1)], [.number(-10)]])
       bench.advance(milliseconds: 200)
-      await handedOver()
+      await watched.settle()
       #expect(watched.sent.count == 2)
     }
   }
@@ -93,7 +99,7 @@ struct ParameterRoomTests {
       watched.gains["deck-a"] = -3
       let own = ParameterSetting(path: "/strip/deck-a/gain", value: .number(-3))
       watched.room.hasSet(own, by: ConnectionID(rawValue: 1))
-      await handedOver()
+      await watched.settle()
       #expect(watched.sent.map(\.connection) == [2])
     }
   }
@@ -104,7 +110,7 @@ struct ParameterRoomTests {
       try watched.watch("/strip/deck-b/gain", "/strip/deck-b/mute")
       watched.gains["deck-b"] = nil
       watched.room.changed()
-      await handedOver()
+      await watched.settle()
       #expect(watched.sent.map(\.removed) == [["/strip/deck-b/gain", "/strip/deck-b/mute"]])
     }
   }
@@ -149,7 +155,7 @@ struct ParameterRoomTests {
       try watched.watch("/strip", connection: 1)
       watched.gains["deck-a"] = -3
       try watched.watch("/strip", connection: 2)
-      await handedOver()
+      await watched.settle()
       #expect(watched.sent.map(\.connection) == [1])
       #expect(watched.sent.first?.values == [.number(-3)])
     }
