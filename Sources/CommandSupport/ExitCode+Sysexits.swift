@@ -14,6 +14,8 @@ extension ExitCode {
   public static let software = ExitCode(70)
   /// The system's limits do not suffice.
   public static let systemLimit = ExitCode(71)
+  /// A file cannot be written.
+  public static let cannotCreate = ExitCode(73)
   /// Not permitted.
   public static let noPermission = ExitCode(77)
 }

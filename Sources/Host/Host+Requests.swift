@@ -19,6 +19,7 @@ extension Host {
     router = registerControllers(on: router)
     router = registerWebTokens(on: router)
     router = registerPatch(on: router)
+    router = registerRevision(on: router)
     return registerRoles(on: registerRoutePicker(on: registerRoutes(on: router)))
   }
 

@@ -103,6 +103,7 @@ final class Rooms {
     control: control,
     links: sceneLinks(),
   )
+  private(set) lazy var revision = RevisionRoom(graph: graph)
   private(set) lazy var parameters = ParameterRoom(control: control, links: parameterLinks())
   private(set) lazy var webTokens = WebTokenRoom(
     directory: configuration.stateDirectoryPath,

@@ -23,6 +23,7 @@ struct Multiroute: AsyncParsableCommand {
       WatchCommand.self,
       FadeCommand.self,
       SceneCommand.self,
+      SaveCommand.self,
       LearnCommand.self,
       ControllersCommand.self,
       WebCommand.self,

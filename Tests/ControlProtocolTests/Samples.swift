@@ -98,6 +98,7 @@ enum Samples {
     Request(RecallScene.self, RecallScene.Params(scene: "Ende \u{1F3B5}", fadeMilliseconds: 3000)),
     Request(DeleteScene.self, SceneParams(scene: "intro")),
     Request(ListScenes.self, NoParams()),
+    Request(ListGraphEdits.self, NoParams()),
     Request(ListControllers.self, NoParams()),
     Request(ListWebTokens.self, NoParams()),
     Request(MakeWebToken.self, MakeWebToken.Params(role: .mix, route: "pa", label: "Ana's phone")),

@@ -77,7 +77,7 @@ public struct MethodRegistry: Sendable {
     SaveScene.self, RecallScene.self, DeleteScene.self, ListScenes.self,
     ListControllers.self, LearnControl.self,
     ListWebTokens.self, MakeWebToken.self, RevokeWebToken.self,
-    ListPatch.self, ConnectPorts.self, DisconnectPorts.self,
+    ListPatch.self, ConnectPorts.self, DisconnectPorts.self, ListGraphEdits.self,
   ])
 
   /// The methods with further ones.

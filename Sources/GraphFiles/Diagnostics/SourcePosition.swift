@@ -75,14 +75,16 @@ struct SourceMap {
 }
 
 extension YAMLNode {
-  fileprivate func entry(_ key: String) -> Entry? {
+  /// The entry of a mapping with this key. [any-thread]
+  func entry(_ key: String) -> Entry? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { entry in
       if case .scalar(key, _) = entry.key.content { true } else { false }
     }
   }
 
-  fileprivate func child(_ step: SourceMap.Step) -> YAMLNode? {
+  /// The value one step further down. [any-thread]
+  func child(_ step: SourceMap.Step) -> YAMLNode? {
     switch (step, content) {
     case (.key(let key), _):
       return entry(key)?.value

@@ -16,13 +16,21 @@ extension GraphFile {
     path: String,
     files: FileProbe = .disk,
   ) throws(GraphFileErrors) -> GraphFile {
-    let text: String
+    try parse(text(ofFile: path), path: path, files: files)
+  }
+
+  /// Reads the text of a graph file, which may have faults.
+  ///
+  /// - Parameter path: Absolute, or relative to the working directory. At most 1 MiB of UTF-8.
+  /// - Returns: The text.
+  /// - Throws: The fault because of which it cannot be read.
+  ///
+  public static func text(ofFile path: String) throws(GraphFileErrors) -> String {
     do {
-      text = try GraphFileText.read(path, sizeLimit: sizeLimit)
+      return try GraphFileText.read(path, sizeLimit: sizeLimit)
     } catch {
       throw GraphFileErrors(path, error.position, error.message)
     }
-    return try parse(text, path: path, files: files)
   }
 
   /// Reads and checks the text of a graph file.

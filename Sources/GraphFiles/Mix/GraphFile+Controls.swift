@@ -75,7 +75,7 @@ extension Field {
   /// One source's name or a list of them.
   ///
   /// Faulty names stay as empty ones to keep the order.
-  fileprivate func sourceNames() -> [String] {
+  func sourceNames() -> [String] {
     if case .scalar = node.content { return [graphName() ?? ""] }
     let entries = list(allowed: "a source or a list of sources", limit: GraphFile.portLimit)
     return entries?.map { $0.graphName() ?? "" } ?? []

@@ -33,6 +33,13 @@ extension GraphFile.Send {
     public var routeChannel: Int
     /// A gain of this cell in dB, −∞…24, in addition to the send's.
     public var gainDB = 0.0
+
+    /// Makes a cell; the channels are counted from 1.
+    public init(sourceChannel: Int, routeChannel: Int, gainDB: Double = 0) {
+      self.sourceChannel = sourceChannel
+      self.routeChannel = routeChannel
+      self.gainDB = gainDB
+    }
   }
 }
 
@@ -52,8 +59,7 @@ extension GraphFile.Send {
     pan = section[.pan]?.balance() ?? pan
     isMuted = section[.mute]?.flag() ?? isMuted
     isPreFader = section[.preFader]?.flag() ?? isPreFader
-    channels = section[.channels]?.list(allowed: "a list of [source channel, route channel]")?
-      .map { $0.channelSend() }
+    channels = section[.channels]?.channelSends()
     if channels?.isEmpty == true {
       section[.channels]?.error("the list is empty; remove the key or name a pair of channels")
     }
@@ -64,6 +70,11 @@ extension GraphFile.Send {
 }
 
 extension Field {
+  /// The cells of a send.
+  func channelSends() -> [GraphFile.Send.ChannelSend]? {
+    list(allowed: "a list of [source channel, route channel]")?.map { $0.channelSend() }
+  }
+
   /// `[source channel, route channel]` with an optional gain.
   fileprivate func channelSend() -> GraphFile.Send.ChannelSend {
     var result = GraphFile.Send.ChannelSend(sourceChannel: 0, routeChannel: 0)

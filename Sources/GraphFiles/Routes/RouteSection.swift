@@ -86,7 +86,7 @@ extension GraphFile.Route.Limiter {
 
 extension Field {
   /// `auto`, `free`, or a delay.
-  fileprivate func alignment() -> GraphFile.Route.Alignment? {
+  func alignment() -> GraphFile.Route.Alignment? {
     switch node.content {
     case .scalar("auto", _): .automatic
     case .scalar("free", _): .free

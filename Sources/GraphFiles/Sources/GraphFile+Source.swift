@@ -13,6 +13,8 @@ extension GraphFile {
     public var gainDB = 0.0
     /// Whether the strip starts muted.
     public var isMuted = false
+    /// The pan of the strip, left −1…1 right, equal power; nil leaves both sides alone.
+    public var pan: Double?
     /// The place at which displays show the strip's level.
     public var meterTap = MeterTap.post
     /// A name for people.

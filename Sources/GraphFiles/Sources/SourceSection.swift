@@ -3,8 +3,8 @@
 /// The keys of one source: one for its kind, the others for all or some kinds.
 enum SourceKey: String, SectionKey {
   static let section = "source"
-  case file, tone, input, ports, node, loop, start, resume, channels, gain, mute, label, color,
-    session
+  case file, tone, input, ports, node, loop, start, resume, channels, gain, mute, pan, label,
+    color, session
   case inserts, wet, meter
 
   /// The keys of which a source has exactly one.
@@ -17,6 +17,7 @@ extension GraphFile.Source {
     guard let section = Section<SourceKey>(node, at: name.position, log: name.log) else { return }
     gainDB = section[.gain]?.decibels() ?? gainDB
     isMuted = section[.mute]?.flag() ?? isMuted
+    pan = section[.pan]?.balance()
     meterTap = section[.meter]?.choice() ?? meterTap
     label = section[.label]?.text(allowed: "a name for people")
     color = section[.color]?.color()

@@ -2,6 +2,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import SystemSupport
 
 /// A JSON file of the host's, which is always replaced as a whole.
 ///
@@ -85,15 +86,11 @@ struct KeptFile: Sendable {
       throw Fault(description: "\(path): \(error)")
     }
     try Self.makeDirectory(directory)
-    let temporary = path + ".new"
-    do throws(Fault) {
-      try Self.write(data, to: temporary)
+    do throws(FileReplacement.Fault) {
+      try FileReplacement.replace(path, with: Array(data), mode: 0o600, through: path + ".new")
     } catch {
-      unsafe unlink(temporary)
-      throw error
+      throw Fault(description: error.description)
     }
-    guard unsafe rename(temporary, path) == 0 else { throw Self.fault(path) }
-    try Self.synchronize(directory)
   }
 
   /// Replaces the file on another thread than the caller's, because the disk may be slow.
@@ -106,20 +103,6 @@ struct KeptFile: Sendable {
     try written.get()
   }
 
-  private static func write(_ data: Data, to path: String) throws(Fault) {
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw fault(path) }
-    defer { close(file) }
-    var rest = Array(data)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw fault(path) }
-      rest = rest.dropFirst(count)
-    }
-    guard fsync(file) == 0 else { throw fault(path) }
-  }
-
   private static func makeDirectory(_ path: String) throws(Fault) {
     if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
@@ -127,14 +110,6 @@ struct KeptFile: Sendable {
     }
     try makeDirectory(String(path[..<slash]))
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw fault(path) }
-  }
-
-  /// Makes a rename durable.
-  private static func synchronize(_ directory: String) throws(Fault) {
-    let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw fault(directory) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw fault(directory) }
   }
 
   private static func fault(_ path: String) -> Fault {

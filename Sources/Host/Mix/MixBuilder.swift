@@ -44,6 +44,7 @@ enum MixBuilder {
       // A source with its own session is silent until the tower opens its gate (ACT-1).
       isGated: source.session != nil,
       crossfaderSide: graph.crossfaderSide(of: source.name),
+      pan: source.pan,
       meterTap: StripSpec.MeterTap(source.meterTap),
     )
   }

@@ -198,6 +198,11 @@ final class RouteRoom {
     return Applied(frame: control.frame)
   }
 
+  /// The alignment of a route: the last request's, or the graph's.
+  func alignment(of route: GraphFile.Route) -> GraphFile.Route.Alignment {
+    latencies.alignment(of: route)
+  }
+
   /// Publishes the latencies between routes and their devices that have changed (HW-6).
   func publishLatencies() { latencies.publish() }
 

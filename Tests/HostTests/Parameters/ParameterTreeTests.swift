@@ -51,6 +51,7 @@ struct ParameterTreeTests {
     "adjustSession": "its program's own choices; a user mutes the session's strip",
     "chooseRoute": "moves a program between routes, whose sends are in the tree",
     "session": "reads those choices",
+    "listGraphEdits": "reads what is in the tree already",
     "setSessionPorts": "makes or ends a strip",
     "remoteCommand": "a command to another program, not a value",
     "saveScene": "makes a scene",

@@ -23,6 +23,8 @@ struct YAMLComposer: ~Copyable {
   private var events: YAMLEvents
   private var anchors: [String: Anchored] = [:]
   private var nodeCount = 0
+  /// The characters of the last end of a collection: none for one in block style.
+  private var endSpan = 0..<0
 
   private init(_ text: String) {
     events = YAMLEvents(text)
@@ -88,15 +90,33 @@ struct YAMLComposer: ~Copyable {
     case .mappingStart(let name):
       (content, anchor) = (.mapping(try mapping(depth: depth)), name)
     case .alias(let name):
-      return try alias(name, at: item.position)
+      var node = try alias(name, at: item.position)
+      node.span = item.span
+      node.anchor = nil
+      node.alias = name
+      return node
     case .end, .documentStart, .streamEnd:
+      endSpan = item.span
       return nil
     }
-    let node = YAMLNode(content: content, position: item.position)
+    var node = YAMLNode(content: content, position: item.position)
+    node.span = item.span.lowerBound..<end(of: content, item.span)
+    node.anchor = anchor
     if let anchor {
       anchors[anchor] = Anchored(node: node, size: nodeCount - before)
     }
     return node
+  }
+
+  /// The end of a value: in block style that of its last part.
+  private func end(of content: YAMLNode.Content, _ span: Range<Int>) -> Int {
+    let last: Int?
+    switch content {
+    case .scalar: return span.upperBound
+    case .sequence(let nodes): last = nodes.last?.span.upperBound
+    case .mapping(let entries): last = entries.last?.value.span.upperBound
+    }
+    return endSpan.isEmpty ? max(last ?? 0, span.upperBound) : endSpan.upperBound
   }
 
   private mutating func sequence(depth: Int) throws(SyntaxError) -> [YAMLNode] {
@@ -161,6 +181,13 @@ struct YAMLNode {
 
   var content: Content
   var position: SourcePosition
+  /// Its characters with its anchor, in Unicode scalars from 0 behind a byte order mark; those of the alias
+  /// itself for an alias.
+  var span = 0..<0
+  /// The name of the anchor before it.
+  var anchor: String?
+  /// The name of the alias that stands for it.
+  var alias: String?
 
   /// Whether the value is empty: `key:`, `~` or `null`.
   var isNull: Bool {

@@ -21,11 +21,13 @@ struct YAMLEvents: ~Copyable {
     case streamEnd
   }
 
-  /// An event with the place where it starts, and the tag written there, if any.
+  /// An event with the place where it starts, the tag written there, if any, and its characters.
   struct Item {
     var event: Event
     var position: SourcePosition
     var tag: String?
+    /// Unicode scalars of the text, counted from 0 behind a byte order mark.
+    var span: Range<Int>
   }
 
   /// A text that is not YAML.
@@ -95,7 +97,12 @@ struct YAMLEvents: ~Copyable {
     default:
       return nil
     }
-    return unsafe Item(event: event, position: position(raw.start_mark), tag: tag)
+    return unsafe Item(
+      event: event,
+      position: position(raw.start_mark),
+      tag: tag,
+      span: raw.start_mark.index..<max(raw.start_mark.index, raw.end_mark.index),
+    )
   }
 
   private func syntaxError() -> SyntaxError {
