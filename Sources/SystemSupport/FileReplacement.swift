@@ -16,23 +16,24 @@ package enum FileReplacement {
     }
   }
 
-  /// Replaces a file, with its owner and mode; a symbolic link is followed.
+  /// Replaces a file; a symbolic link is followed.
   ///
   /// - Parameters:
   ///   - path: The file, which need not exist.
   ///   - bytes: The new contents.
-  ///   - mode: The mode of a file that does not exist.
-  ///   - temporary: The file that holds the new contents first, in the same folder; nil for one of this process.
+  ///   - mode: The file's mode from now on; nil for owner and mode as they are, or as the process makes files.
+  ///   - temporary: The name of the file beside it that holds the new contents first; nil for one of this process alone. With a name,
+  ///     what a killed process leaves is replaced by the next one.
   /// - Throws: ``Fault``; the old file remains then.
   package static func replace(
     _ path: String,
     with bytes: [UInt8],
-    mode: UInt32 = 0o666,
+    mode: UInt32? = nil,
     through temporary: String? = nil,
   ) throws(Fault) {
     let target = try resolved(path)
     let (directory, name) = parts(of: target)
-    let temporary = temporary ?? "\(directory)/.\(name).\(getpid()).new"
+    let temporary = "\(directory)/\(temporary ?? ".\(name).\(getpid()).new")"
     do throws(Fault) {
       try write(bytes, to: temporary, like: target, mode)
       guard unsafe rename(temporary, target) == 0 else { throw Fault(target) }
@@ -63,7 +64,7 @@ package enum FileReplacement {
     _ bytes: [UInt8],
     to path: String,
     like target: String,
-    _ mode: UInt32,
+    _ mode: UInt32?,
   ) throws(Fault) {
     var status = stat()
     let isThere = unsafe stat(target, &status) == 0
@@ -72,7 +73,7 @@ package enum FileReplacement {
       guard unsafe access(target, W_OK) == 0 else { throw Fault(target) }
     }
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
-    let file = unsafe open(path, flags, isThere ? 0o600 : mode)
+    let file = unsafe open(path, flags, mode ?? (isThere ? 0o600 : 0o666))
     guard file >= 0 else { throw Fault(path) }
     defer { close(file) }
     var rest = bytes[...]
@@ -82,7 +83,10 @@ package enum FileReplacement {
       guard count > 0 else { throw Fault(path) }
       rest = rest.dropFirst(count)
     }
-    if isThere {
+    if let mode {
+      // A file that a killed process has left may have another one.
+      guard fchmod(file, mode) == 0 else { throw Fault(path) }
+    } else if isThere {
       guard fchown(file, status.st_uid, status.st_gid) == 0,
         fchmod(file, status.st_mode & 0o7777) == 0
       else { throw Fault(path) }

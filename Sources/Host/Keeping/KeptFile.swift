@@ -87,7 +87,7 @@ struct KeptFile: Sendable {
     }
     try Self.makeDirectory(directory)
     do throws(FileReplacement.Fault) {
-      try FileReplacement.replace(path, with: Array(data), mode: 0o600, through: path + ".new")
+      try FileReplacement.replace(path, with: Array(data), mode: 0o600, through: name + ".new")
     } catch {
       throw Fault(description: error.description)
     }

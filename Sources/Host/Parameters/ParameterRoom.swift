@@ -37,7 +37,7 @@ final class ParameterRoom {
   /// Counts how often `compared` has been replaced: a comparison with older values says nothing new.
   private var comparisons = 0
   /// Whether values are being compared on another thread.
-  private(set) var isComparing = false
+  private var isComparing = false
   /// Whether another comparison has been asked for meanwhile.
   private var hasChangedMeanwhile = false
   private var meters: Meters?
@@ -54,6 +54,9 @@ final class ParameterRoom {
     self.control = control
     self.links = links
   }
+
+  /// Whether no values are being compared: all that is new has been sent.
+  var isSettled: Bool { !isComparing }
 
   // MARK: - Reading
 

@@ -70,7 +70,7 @@ struct ParameterRoomTests {
     /// Waits until the values that have been handed over are compared, and what is new is sent.
     func settle() async {
       await handedOver()
-      while room.isComparing { await Task.yield() }
+      while !room.isSettled { await Task.yield() }
     }
   }
 
