@@ -245,8 +245,14 @@ final class ParameterRoom {
 
   /// Compares all values with those of before, once for all watchers.
   private func compare(withReasons: Bool) {
-    let now = values(withReasons: withReasons)
+    let now = Self.values(of: kinds, in: shownSnapshot(withReasons: withReasons))
     take(ParameterNews(from: compared, to: now), with: now)
+  }
+
+  /// A snapshot to compare: what watchers set from now on is not in it.
+  private func shownSnapshot(withReasons: Bool) -> ParameterSnapshot {
+    for connection in watchers.keys { watchers[connection]?.hasBeenShown() }
+    return snapshot(withReasons: withReasons)
   }
 
   private func take(_ news: ParameterNews, with now: [String: ParameterValue]) {
@@ -262,7 +268,7 @@ final class ParameterRoom {
     hasChangedMeanwhile = isComparing
     if isComparing { return }
     isComparing = true
-    let snapshot = snapshot(withReasons: areReasonsWatched)
+    let snapshot = shownSnapshot(withReasons: areReasonsWatched)
     let (kinds, old, comparison) = (kinds, compared, comparisons)
     control.task { [weak self] in
       let (now, news) = await Task.detached {

@@ -15,8 +15,10 @@ struct ParameterWatcher: Sendable {
   private let hasLevels: Bool
   /// Whether a path is on one of the branches, so that each is compared only once.
   private var isWatched: [String: Bool] = [:]
-  /// The values that it has set itself and not been seen with.
+  /// The values that it has set itself since the last snapshot.
   private var own: [String: ParameterValue] = [:]
+  /// The values that it has set itself before the last snapshot, and after the one that was compared last.
+  private var shown: [String: ParameterValue] = [:]
   /// The changes that it is to be told of next.
   private var news = ParameterNews()
 
@@ -43,18 +45,23 @@ struct ParameterWatcher: Sendable {
   /// Notes that its connection has set a parameter.
   mutating func hasSet(_ setting: ParameterSetting) { own[setting.path] = setting.value }
 
-  /// Takes in what has changed of all parameters.
+  /// Notes that a snapshot was taken, with which the next changes will be found.
+  mutating func hasBeenShown() {
+    shown.merge(own) { $1 }
+    own = [:]
+  }
+
+  /// Takes in what has changed of all parameters between two snapshots.
   mutating func take(_ all: ParameterNews) {
     for (path, value) in all.values where watches(path, value) {
-      news.values[path] = echoes || own[path] != value ? value : nil
-      own[path] = nil
+      news.values[path] = echoes || shown[path] != value ? value : nil
       news.removed.remove(path)
     }
     for path in all.removed {
       if isWatched.removeValue(forKey: path) == true { news.removed.insert(path) }
       news.values[path] = nil
-      own[path] = nil
     }
+    shown.removeAll()
   }
 
   /// The changes since the last call; nil without any.

@@ -104,6 +104,33 @@ struct ParameterRoomTests {
     }
   }
 
+  @Test func `a connection that sets again during a comparison is told of neither setting`()
+    async throws
+  {
+    let bench = try RoomBench()
+    try await bench.run { rooms, surroundings in
+      let watched = Watched(surroundings, rooms)
+      try watched.watch("/strip")
+      func set(_ gain: Double) {
+        watched.gains["deck-a"] = gain
+        let own = ParameterSetting(path: "/strip/deck-a/gain", value: .number(gain))
+        watched.room.hasSet(own, by: ConnectionID(rawValue: 1))
+      }
+      set(-3)
+      while watched.room.isSettled { await Task.yield() }
+      set(-6)
+      await watched.settle()
+      bench.advance(milliseconds: 20)
+      await watched.settle()
+      #expect(watched.sent.isEmpty)
+      // It is told of the next one who does.
+      await watched.change("deck-a", to: -9)
+      bench.advance(milliseconds: 20)
+      await watched.settle()
+      #expect(watched.sent.map(\.values) == [[.number(-9)]])
+    }
+  }
+
   @Test func `parameters that go are told by their paths`() async throws {
     try await RoomBench().run { rooms, surroundings in
       let watched = Watched(surroundings, rooms)
