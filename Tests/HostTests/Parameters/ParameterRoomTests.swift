@@ -15,6 +15,8 @@ struct ParameterRoomTests {
     var gains: [String: Double] = ["deck-a": 0, "deck-b": 0]
     private(set) var sent: [(connection: UInt64, values: [ParameterValue], removed: [String])] = []
     private(set) var areLevelsWatched = false
+    /// Happens once, between a snapshot and its comparison.
+    var behindSnapshot: (() -> Void)?
     private(set) lazy var room = ParameterRoom(control: control, links: links)
     private let control: Control
 
@@ -38,6 +40,11 @@ struct ParameterRoomTests {
               pan: 0,
               crossfaderSide: nil,
             )
+          }
+          defer {
+            let next = behindSnapshot
+            behindSnapshot = nil
+            next?()
           }
           return ParameterSnapshot(
             status: status,
@@ -116,9 +123,8 @@ struct ParameterRoomTests {
         let own = ParameterSetting(path: "/strip/deck-a/gain", value: .number(gain))
         watched.room.hasSet(own, by: ConnectionID(rawValue: 1))
       }
+      watched.behindSnapshot = { set(-6) }
       set(-3)
-      while watched.room.isSettled { await Task.yield() }
-      set(-6)
       await watched.settle()
       bench.advance(milliseconds: 20)
       await watched.settle()

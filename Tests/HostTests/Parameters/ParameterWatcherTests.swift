@@ -85,15 +85,18 @@ struct ParameterWatcherTests {
     let own = ParameterSetting(path: gain, value: .number(-6))
     var silent = watcher()
     silent.hasSet(own)
+    silent.hasBeenShown()
     #expect(changes(&silent, [gain: .number(-6)]) == nil)
     var echoing = watcher(echoes: true)
     echoing.hasSet(own)
+    echoing.hasBeenShown()
     #expect(changes(&echoing, [gain: .number(-6)])?.changes == [own])
   }
 
   @Test func `another value than its own is sent`() {
     var watcher = watcher()
     watcher.hasSet(ParameterSetting(path: gain, value: .number(-6)))
+    watcher.hasBeenShown()
     let changed = changes(&watcher, [gain: .number(-4)])
     #expect(changed?.changes == [ParameterSetting(path: gain, value: .number(-4))])
     // Its own setting of before counts no longer.
