@@ -52,7 +52,8 @@ public struct PlanCell<Plan>: ~Copyable {
   /// [control-thread]
   @inlinable
   public func publish(_ plan: UnsafeMutablePointer<Plan>) -> UnsafeMutablePointer<Plan>? {
-    unsafe pointer.pointee.plan.exchange(plan, ordering: .acquiringAndReleasing)
+    // This side has made the plan that comes back, so it has nothing to acquire.
+    unsafe pointer.pointee.plan.exchange(plan, ordering: .releasing)
   }
 
   /// The taking side of a cell.

@@ -44,7 +44,8 @@ extension SPSCQueue {
     /// [any-thread]
     @inlinable
     public var writtenPosition: Int {
-      unsafe header.pointee.written.load(ordering: .acquiring)
+      // Only a number: `peek` and `pop` acquire the elements.
+      unsafe header.pointee.written.load(ordering: .relaxed)
     }
 
     /// The oldest element, which stays in the queue; nil from an empty queue.

@@ -29,7 +29,8 @@ extension SPSCQueue {
     @inlinable
     public var freeCount: Int {
       let written = unsafe header.pointee.written.load(ordering: .relaxed)
-      let read = unsafe header.pointee.read.load(ordering: .acquiring)
+      // Only a number: `push` acquires the slots.
+      let read = unsafe header.pointee.read.load(ordering: .relaxed)
       return mask + 1 - (written - read)
     }
 

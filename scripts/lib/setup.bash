@@ -67,6 +67,8 @@ test_packages=(
 )
 # A PipeWire of its own, with its JACK.
 pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
+# The model checker and the solver of scripts/test-model, and the compiler of what spin writes.
+model_packages=(binutils gcc libc6-dev spin z3)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
   dbus

@@ -11,26 +11,35 @@ internal import Synchronization
 /// heard. So the sound is never doubled and no sample is missing, however long the server takes.
 @safe
 struct InputGate: ~Copyable {
-  private let port = Atomic<UInt>(0)
-  private let limit = Atomic<Int>(.max)
+  /// The port's number and the limit in one word, so that no cycle sees one port with the limit of another.
+  private let watched = Atomic<UInt64>(open)
+
+  /// No limit at all.
+  private static var open: UInt64 { @_noLocks @_noAllocation get { .max } }
+  /// The bits of the word that hold the port's number; the limit has the others.
+  private static var portBits: UInt64 { @_noLocks @_noAllocation get { 48 } }
 
   /// Opens the input only while the port has no more connections than `limit`. [control-thread]
+  ///
+  /// - Parameters:
+  ///   - port: The port; its number is a small one, or an address.
+  ///   - limit: A number of connections from 0; JACK has no port with 65,535, which would open the input for good.
   func watch(_ port: WatchedPort, limit: Int) {
-    self.limit.store(.max, ordering: .releasing)
-    self.port.store(port.bits, ordering: .releasing)
-    self.limit.store(limit, ordering: .releasing)
+    let limit = UInt64(max(0, min(limit, Int(UInt16.max))))
+    let number = UInt64(port.bits) & (1 << Self.portBits - 1)
+    watched.store(limit << Self.portBits | number, ordering: .releasing)
   }
 
   /// Opens the input whatever its port is connected to. [control-thread]
-  func release() { limit.store(.max, ordering: .releasing) }
+  func release() { watched.store(Self.open, ordering: .relaxed) }
 
   /// Whether the input is to be silent in this cycle. [audio-thread]
   @_noLocks @_noAllocation
   func isShut(in scope: borrowing ProcessScope) -> Bool {
-    let limit = limit.load(ordering: .acquiring)
-    guard limit != .max else { return false }
-    let port = WatchedPort(bits: port.load(ordering: .acquiring))
-    return scope.connectionCount(of: port) > limit
+    let word = watched.load(ordering: .acquiring)
+    guard word != Self.open else { return false }
+    let port = WatchedPort(bits: UInt(word & (1 << Self.portBits - 1)))
+    return scope.connectionCount(of: port) > Int(word >> Self.portBits)
   }
 }
 

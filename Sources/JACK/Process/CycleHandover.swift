@@ -10,28 +10,35 @@ internal import Synchronization
 /// and continues without the samples after it. It adds no period: samples given in a cycle are taken in
 /// the same cycle.
 ///
+/// There are three buffers: one that the giving side writes, one that the taking side uses, and a middle one with the
+/// last cycle given. Each side changes its own for the middle one. So neither ever touches memory of the other,
+/// however late it is, and the samples taken stay the same until the next `take`.
+///
 /// Trivial memory behind one pointer, made and freed by the control thread; one callback gives, one takes.
 @safe
 public struct CycleHandover: BitwiseCopyable {
   /// The longest cycle that JACK has.
   public static var capacityFrames: Int { @_noLocks @_noAllocation get { 8192 } }
 
+  private static var bufferCount: Int { @_noLocks @_noAllocation get { 3 } }
+
   @safe
   struct Shared: ~Copyable {
-    /// The number of cycles given; wraps.
+    /// The number of the middle buffer, plus `given` where it has a cycle that was not taken yet.
+    let middle = Atomic<UInt32>(0)
+    let padding = InlineArray<15, UInt64>(repeating: 0)
+    /// The buffer of the giving callback, which alone uses this.
+    var giving: UInt32 = 1
+    let padding2 = InlineArray<15, UInt64>(repeating: 0)
+    /// The buffer of the taking callback, which alone uses this.
+    var taking: UInt32 = 2
+    /// The frame times of the buffers' cycles; beyond 32 bits before the first.
     ///
-    /// The parity is the half that holds the last one.
-    let count = Atomic<UInt32>(0)
-    /// The frame times of the two halves' cycles; beyond 32 bits before the first.
-    let evenFrame = Atomic<UInt64>(.max)
-    let oddFrame = Atomic<UInt64>(.max)
+    /// Each belongs to the owner of its buffer.
+    var frames = InlineArray<3, UInt64>(repeating: .max)
 
-    /// The frame time of the cycle that was given as number `count`. [audio-thread]
-    @_noLocks @_noAllocation
-    func frame(of count: UInt32) -> UInt64 {
-      count & 1 == 0
-        ? evenFrame.load(ordering: .relaxed) : oddFrame.load(ordering: .relaxed)
-    }
+    /// The mark of a middle buffer with a cycle that was not taken yet.
+    static var given: UInt32 { @_noLocks @_noAllocation get { 4 } }
   }
 
   /// The number of its channels.
@@ -42,7 +49,7 @@ public struct CycleHandover: BitwiseCopyable {
   /// Allocates it; `free` releases it. [control-thread]
   public init(channels: Int) {
     self.channels = channels
-    let capacity = 2 * channels * Self.capacityFrames
+    let capacity = Self.bufferCount * channels * Self.capacityFrames
     unsafe memory = .allocate(capacity: max(1, capacity))
     unsafe memory.initialize(repeating: 0, count: capacity)
     unsafe shared = .allocate(capacity: 1)
@@ -74,20 +81,19 @@ public struct CycleHandover: BitwiseCopyable {
   /// The memory for a channel's samples that ``give(_:)`` then hands over. [audio-thread & active]
   @_noLocks @_noAllocation
   public func next(_ channel: Int) -> UnsafeMutablePointer<Float> {
-    unsafe half(count &+ 1, channel)
+    unsafe buffer(shared.pointee.giving, channel)
   }
 
   /// Gives the samples written to the memory of ``next(_:)``. [audio-thread & active]
   @_noLocks @_noAllocation
   public func give(_ scope: borrowing ProcessScope) {
-    let next = unsafe shared.pointee.count.load(ordering: .relaxed) &+ 1
-    let frame = UInt64(scope.frameTime)
-    if next & 1 == 0 {
-      unsafe shared.pointee.evenFrame.store(frame, ordering: .relaxed)
-    } else {
-      unsafe shared.pointee.oddFrame.store(frame, ordering: .relaxed)
-    }
-    unsafe shared.pointee.count.store(next, ordering: .releasing)
+    let mine = unsafe shared.pointee.giving
+    unsafe shared.pointee.frames[Int(mine)] = UInt64(scope.frameTime)
+    let old = unsafe shared.pointee.middle.exchange(
+      mine | Shared.given,
+      ordering: .acquiringAndReleasing,
+    )
+    unsafe shared.pointee.giving = old & ~Shared.given
     unsafe realtime_wake_word(UnsafeRawPointer(shared))
   }
 
@@ -95,7 +101,7 @@ public struct CycleHandover: BitwiseCopyable {
 
   /// Waits until this cycle has been given, at most until `deadlineNanoseconds` of CLOCK_MONOTONIC.
   ///
-  /// - Returns: Whether it has; its samples are there until the callback returns.
+  /// - Returns: Whether it has; its samples are there until this, or ``isAlive(_:)``, is called again.
   ///
   /// [audio-thread & active]
   @_noLocks @_noAllocation
@@ -106,41 +112,57 @@ public struct CycleHandover: BitwiseCopyable {
     let frame = UInt64(scope.frameTime)
     let start = realtime_now_nanoseconds()
     var now = start
-    while true {
-      let count = count
-      if unsafe shared.pointee.frame(of: count) == frame { break }
-      guard now < deadlineNanoseconds else { break }
-      unsafe realtime_wait_word(UnsafeRawPointer(shared), count, deadlineNanoseconds)
-      now = realtime_now_nanoseconds()
+    var last = takeLast()
+    while last != frame, now < deadlineNanoseconds {
+      // The middle buffer is the one that was given back, until another cycle is given.
+      let middle = unsafe shared.pointee.middle.load(ordering: .relaxed)
+      if middle & Shared.given == 0 {
+        unsafe realtime_wait_word(UnsafeRawPointer(shared), middle, deadlineNanoseconds)
+        now = realtime_now_nanoseconds()
+      }
+      last = takeLast()
     }
     unsafe scope.context.pointee.waitedNanoseconds &+= now &- start
-    return unsafe shared.pointee.frame(of: count) == frame
+    return last == frame
   }
 
   /// Whether this cycle or the one before has been given: at what point of a cycle the giving callback runs
   /// is not the taking one's to know. [audio-thread & active]
   @_noLocks @_noAllocation
   public func isAlive(_ scope: borrowing ProcessScope) -> Bool {
-    let last = unsafe shared.pointee.frame(of: count)
+    let last = takeLast()
     guard last <= UInt64(UInt32.max) else { return false }
     return scope.frameTime &- UInt32(truncatingIfNeeded: last) <= scope.frames
   }
 
-  /// The number of cycles given so far; wraps.
-  private var count: UInt32 {
-    @_noLocks @_noAllocation get { unsafe shared.pointee.count.load(ordering: .acquiring) }
+  /// Changes the taking side's buffer for the middle one, if that is newer.
+  ///
+  /// - Returns: The frame time of the cycle in it; beyond 32 bits before the first.
+  ///
+  /// [audio-thread]
+  @_noLocks @_noAllocation
+  private func takeLast() -> UInt64 {
+    // A plain load first, as most looks find nothing new.
+    if unsafe shared.pointee.middle.load(ordering: .relaxed) & Shared.given != 0 {
+      let old = unsafe shared.pointee.middle.exchange(
+        shared.pointee.taking,
+        ordering: .acquiringAndReleasing,
+      )
+      unsafe shared.pointee.taking = old & ~Shared.given
+    }
+    return unsafe shared.pointee.frames[Int(shared.pointee.taking)]
   }
 
-  /// The samples of a channel in the cycle given last, for the taking callback to use as it likes.
+  /// The samples of a channel in the cycle taken last, for the taking callback to use as it likes.
   /// [audio-thread & active]
   @_noLocks @_noAllocation
   public func samples(_ channel: Int) -> UnsafeMutablePointer<Float> {
-    unsafe half(count, channel)
+    unsafe buffer(shared.pointee.taking, channel)
   }
 
   @_noLocks @_noAllocation
-  private func half(_ count: UInt32, _ channel: Int) -> UnsafeMutablePointer<Float> {
-    unsafe memory + (Int(count & 1) * channels + channel) * Self.capacityFrames
+  private func buffer(_ number: UInt32, _ channel: Int) -> UnsafeMutablePointer<Float> {
+    unsafe memory + (Int(number) * channels + channel) * Self.capacityFrames
   }
 }
 
