@@ -3,7 +3,8 @@
 /// A gain that moves from one value to another.
 ///
 /// The value is a closed function of the elapsed frames, so it does not drift and the end is exact: the
-/// frame at which a ramp of N frames begins still has the old value, the frame N later has the target.
+/// frame at which a ramp of N frames begins still has the old value, the frame N later has the target. In between it
+/// never goes back, nor beyond an end.
 public struct Ramp: BitwiseCopyable, Sendable {
   /// The curve of the movement.
   public enum Shape: UInt8, BitwiseCopyable, Sendable {
@@ -112,9 +113,12 @@ public struct Ramp: BitwiseCopyable, Sendable {
     let position = elapsedFrames + frames
     if position == 0 { return start }
     let share = Float(position) / Float(totalFrames)
-    switch shape {
-    case .linear: return start + (target - start) * share
-    case .exponential: return fastExp2(startLog2 + spanLog2 * share)
-    }
+    let free =
+      switch shape {
+      case .linear: start + (target - start) * share
+      case .exponential: fastExp2(startLog2 + spanLog2 * share)
+      }
+    // Rounding, or the floor of silence, may lead beyond an end, and the last step would go back.
+    return max(min(start, target), min(max(start, target), free))
   }
 }

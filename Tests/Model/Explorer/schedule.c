@@ -254,7 +254,7 @@ ExplorerEnd explorer_run(int count, void (*body)(void *context, int thread), voi
 }
 
 bool explorer_next(void) {
-  // Choices of the execution before that this one has not reached count no more.
+  // This execution may have ended before it came to the last choices of the one before.
   choice_count = choice_place < choice_count ? choice_place : choice_count;
   while (choice_count > 0) {
     Choice *choice = &choices[choice_count - 1];
