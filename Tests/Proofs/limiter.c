@@ -20,7 +20,7 @@ enum { MOST_FRAMES = 12 };
     }                                                      \
   } while (0)
 
-/// What the limiter should do, with the lowest need searched for frame by frame.
+/// The expected output, with the lowest need searched for frame by frame.
 static void expect(const float *in, float *out, int frames, int lookahead, float ceiling, float release) {
   double gain = 1;
   int32_t gains[MOST_FRAMES];

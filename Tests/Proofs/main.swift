@@ -31,7 +31,9 @@ func proveRising(
     value = value.nextUp
     count += 1
   }
-  print("  \(name) never falls and stays within \(bounds): all \(count) floats from \(first) to \(last)")
+  print(
+    "  \(name) never falls and stays within \(bounds): all \(count) floats from \(first) to \(last)"
+  )
 }
 
 proveRising("fastExp2", from: -126, to: 126, within: 1e-38...9e37) { fastExp2($0) }
@@ -43,7 +45,9 @@ proveRising(
 ) { fastLog2($0) }
 
 // The highest gain is +24 dB; the others are where floats change their steps, and near them.
-let exact: [Float] = [0, 1e-20, 1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1, 0.25, 0.3, 0.5, 0.7, 1, 1.5, 2, 15.8489]
+let exact: [Float] = [
+  0, 1e-20, 1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1, 0.25, 0.3, 0.5, 0.7, 1, 1.5, 2, 15.8489,
+]
 let gains = exact + exact.flatMap { [$0.nextUp, -$0] }
 let lengths: [UInt32] = [1, 2, 3, 5, 7, 31, 32, 33, 240, 480, 1000]
 var ramps = 0
@@ -74,11 +78,15 @@ func prove(_ ramp: Ramp, _ start: Float, _ target: Float, _ length: UInt32) {
     let free = isLinear ? start + (target - start) * share : fastExp2(startLog2 + spanLog2 * share)
     let expected = frame == 0 ? start : max(min(start, target), min(max(start, target), free))
     if value != expected { fail("\(name) has \(expected) at \(frame): \(value)") }
-    if target >= start ? !(value >= before && value <= target) : !(value <= before && value >= target) {
+    if target >= start
+      ? !(value >= before && value <= target) : !(value <= before && value >= target)
+    {
       fail("\(name) is monotone and between its ends at \(frame): \(before), then \(value)")
     }
     if isLinear {
-      let longest = abs(target - start) / Float(length) + 2e-7 * (abs(start) + abs(target)) + .leastNormalMagnitude
+      let longest =
+        abs(target - start) / Float(length) + 2e-7 * (abs(start) + abs(target))
+        + .leastNormalMagnitude
       if !(abs(value - before) <= longest) { fail("\(name) moves at most \(longest) at \(frame)") }
     }
     before = value
