@@ -3,6 +3,8 @@
 import AudioFiles
 import ControlProtocol
 import ControlSocket
+import JACK
+import Sessions
 import TestSupport
 import Testing
 
@@ -63,6 +65,60 @@ struct FaultySoundTests {
     let client = try await host.control()
     let why = try await client.call(Why.self, Why.Params(app: "faulty"))
     #expect(why.sessions.first?.sentence.contains("samples that are no sound") == true)
+    await client.close()
+    #expect(try await host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256))
+  func `a capture that sends NaN is silence behind a gate, and told of by its port`() async throws {
+    let server = try testServer().name
+    let scratch = try Scratch()
+    let card = try Player(
+      [[.nan, 0.25, .infinity, 0.25]],
+      loops: true,
+      flags: [.physical, .terminal],
+      server: server,
+      name: "card",
+    )
+    defer { card.close() }
+    card.start()
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      permissions: {}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+      """,
+      to: "gate.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let recorder = try Recorder(
+      from: ["card:out_1"],
+      capacityFrames: 20 * 48_000,
+      server: server,
+      name: "rec",
+    )
+    defer { recorder.close() }
+    recorder.start()
+    try await waitUntil("it hears a gate") {
+      try recorder.connection.connections(ofPort: recorder.portNames[0]) == [
+        "\(host.name)-mic:rec_1"
+      ]
+    }
+    let start = recorder.capturedFrames
+    let client = try await host.control()
+    let answer = SetPermission.Params(program: Microphone.program, permission: .granted)
+    _ = try await client.call(SetPermission.self, answer)
+    let event = try await host.waitForEvents(.inputFault).first
+    #expect(event?.message.contains("capture 'card:out_1'") == true)
+    guard case .inputFault(let fault) = event?.payload else {
+      Issue.record("no details")
+      return
+    }
+    #expect(fault.capture == "card:out_1" && fault.silencedSamples > 0)
+    try await recorder.pass(12_000)
+    let heard = recorder.captured.channels[0][start...]
+    #expect(heard.contains(0.25) && heard.allSatisfy { $0.isFinite && abs($0) <= 0.25 })
     await client.close()
     #expect(try await host.stop() == .code(0))
   }
