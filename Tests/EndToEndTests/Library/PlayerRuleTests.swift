@@ -102,7 +102,7 @@ struct PlayerRuleTests {
   {
     let rig = try await SessionRig.running()
     let heard = try rig.recorder("phones_out_1")
-    try rig.session.setCategory(.ambient)
+    try rig.session.setCategory(.soloAmbient)
     let effect = try AVAudioPlayer(contentsOf: rig.constant(0.25, seconds: 5))
     effect.numberOfLoops = -1
     #expect(effect.play())
@@ -122,7 +122,7 @@ struct PlayerRuleTests {
     _ = try await rig.notes.interruption(.began)
     try await heard.waitForLevel(0.0625)
     // The app's session has its category still; the player's ends by itself.
-    #expect(rig.session.category == .ambient)
+    #expect(rig.session.category == .soloAmbient)
     let end = DeactivateSession.Params(session: own, notifyOthers: true)
     _ = try await rig.client.call(DeactivateSession.self, end)
     _ = try await rig.client.call(CloseSession.self, .init(session: own))
