@@ -4,7 +4,6 @@ import AudioFiles
 import ControlProtocol
 import ControlSocket
 import JACK
-import Sessions
 import TestSupport
 import Testing
 
@@ -106,9 +105,15 @@ struct FaultySoundTests {
       ]
     }
     let start = recorder.capturedFrames
-    let client = try await host.control()
-    let answer = SetPermission.Params(program: Microphone.program, permission: .granted)
-    _ = try await client.call(SetPermission.self, answer)
+    let answer = try await Multiroute.run(
+      "permission",
+      "grant",
+      Microphone.program,
+      "--host",
+      host.name,
+      in: scratch,
+    )
+    #expect(answer.end == .code(0), "\(answer.standardError)")
     let event = try await host.waitForEvents(.inputFault).first
     #expect(event?.message.contains("capture 'card:out_1'") == true)
     guard case .inputFault(let fault) = event?.payload else {
@@ -119,7 +124,6 @@ struct FaultySoundTests {
     try await recorder.pass(12_000)
     let heard = recorder.captured.channels[0][start...]
     #expect(heard.contains(0.25) && heard.allSatisfy { $0.isFinite && abs($0) <= 0.25 })
-    await client.close()
     #expect(try await host.stop() == .code(0))
   }
 }
