@@ -19,16 +19,24 @@ final class OutputQueue: Sendable {
     /// Whether nobody will ever read again.
     var isClosed = false
     var leftOut = 0
+    /// How many of the texts that were left out the reader was told of.
+    var told = 0
   }
 
   private let descriptor: Int32
+  private let note: (@Sendable (Int) -> String)?
   private let state = Mutex(State())
   private let work = DispatchSemaphore(value: 0)
   private let idle = DispatchSemaphore(value: 0)
 
   /// Starts the thread; nil if the system refuses it.
-  init?(descriptor: Int32) {
+  ///
+  /// - Parameters:
+  ///   - descriptor: The stream.
+  ///   - note: The text in the place of so many texts that were left out; nil for none.
+  init?(descriptor: Int32, note: (@Sendable (Int) -> String)? = nil) {
     self.descriptor = descriptor
+    self.note = note
     let isStarted = BackgroundThread.start(name: "output") { [self] in run() }
     guard isStarted else { return nil }
   }
@@ -45,6 +53,10 @@ final class OutputQueue: Sendable {
       guard !state.isClosed, state.waiting.count + text.utf8.count <= Self.limitBytes else {
         state.leftOut += 1
         return false
+      }
+      if let note, state.leftOut > state.told {
+        state.waiting += note(state.leftOut - state.told).utf8
+        state.told = state.leftOut
       }
       state.waiting += text.utf8
       return true

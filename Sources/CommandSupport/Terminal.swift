@@ -56,16 +56,25 @@ public enum Terminal {
   public static func draw(_ text: String) { write(text, end: "") }
 
   private static let queue = Mutex<OutputQueue?>(nil)
+  private static let errorQueue = Mutex<OutputQueue?>(nil)
 
-  /// Lets a reader of standard output that stops, or goes, never stop the program: its output is left out then.
+  /// Lets a reader of one of the streams that stops, or goes, never stop the program: its output is left out then.
+  ///
+  /// Standard error, with the log, says how many lines are missing once it is read again.
   public static func waitsForNoReader() {
     signal(SIGPIPE, SIG_IGN)
     queue.withLock { $0 = OutputQueue(descriptor: STDOUT_FILENO) }
+    errorQueue.withLock {
+      $0 = OutputQueue(descriptor: STDERR_FILENO) { count in
+        "warning: \(count) lines are missing here, because nobody read standard error\n"
+      }
+    }
   }
 
-  /// Waits at most a second until standard output is read.
+  /// Waits at most a second until each stream is read.
   public static func finish() {
     queue.withLock { $0 }?.finish(within: .seconds(1))
+    errorQueue.withLock { $0 }?.finish(within: .seconds(1))
   }
 
   private static func write(_ text: String, end: String = "\n") {
@@ -86,6 +95,7 @@ public enum Terminal {
 
   /// Writes control codes and text that is clean to standard error.
   public static func drawError(_ text: String) {
+    if let queue = errorQueue.withLock({ $0 }) { return queue.put(text) }
     let bytes = Array(text.utf8)
     _ = unsafe Glibc.write(STDERR_FILENO, bytes, bytes.count)
   }
@@ -118,11 +128,16 @@ public enum Log {
   /// Labels that begin with `jack` (libjack, jackd) are logged from level `debug` on only, because they log a lot.
   public static func begin(at level: Logger.Level) {
     LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
+      var handler = StreamLogHandler(label: label, stream: ErrorStream())
       handler.logLevel = label.hasPrefix("jack") && level > .debug ? .critical : level
       return CleanLogHandler(base: handler)
     }
   }
+}
+
+/// Standard error as the log writes to it. [any-thread]
+private struct ErrorStream: TextOutputStream {
+  func write(_ text: String) { Terminal.drawError(text) }
 }
 
 /// A log whose lines can be shown: names in messages and metadata are cleaned (``ShownText``). [any-thread]

@@ -47,6 +47,7 @@ public enum HardwareTable {
     case false?: parts.append("asynchronous: one period more at the output")
     case nil: break
     }
+    if let fault = server.fault { parts.append("no sound: \(fault)") }
     return parts.joined(separator: ", ")
   }
 

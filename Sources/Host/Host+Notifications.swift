@@ -199,7 +199,9 @@ extension Host {
     rooms.guarding.look()
     rooms.tellGuard()
     rooms.nodes.look()
-    rooms.levels.tell(attachment.inputFaults())
+    rooms.levels.tell(
+      attachment.inputFaults().merging(rooms.capture.inputFaults()) { $0 + $1 }
+    )
     readMeters(of: attachment)
     rooms.parameters.take(attachment.transport)
     rooms.keeping.keepPositions()

@@ -2,11 +2,12 @@
 
 import Dispatch
 import Glibc
+import Logging
 import Testing
 
 @testable import CommandSupport
 
-/// Standard output that nobody reads, or not at once.
+/// Standard output and standard error that nobody reads, or not at once.
 @Suite(.timeLimit(.minutes(1)))
 struct OutputQueueTests {
   /// A pipe with its two ends.
@@ -47,6 +48,39 @@ struct OutputQueueTests {
     #expect(!queue.finish(within: .milliseconds(1)))
     // When it reads on, it has whole lines.
     #expect(read(pipe.reader, bytes: 1024 * 500) == String(repeating: line, count: 500))
+  }
+
+  @Test func `a reader that reads on is told once how many texts are missing`() throws {
+    let pipe = pipe()
+    let queue = try #require(OutputQueue(descriptor: pipe.writer) { "(\($0) missing)\n" })
+    let line = String(repeating: "x", count: 1023) + "\n"
+    for _ in 0..<10_240 { queue.put(line) }
+    let kept = 10_240 - queue.leftOut
+    #expect(read(pipe.reader, bytes: 1024 * kept) == String(repeating: line, count: kept))
+    let missing = "(\(queue.leftOut) missing)\n"
+    queue.put("a\n")
+    queue.put("b\n")
+    let expected = missing + "a\nb\n"
+    #expect(read(pipe.reader, bytes: expected.utf8.count) == expected)
+  }
+
+  @Test func `standard error that nobody reads holds up neither complaints nor the log`() async {
+    await #expect(processExitsWith: .success) {
+      var ends: [Int32] = [0, 0]
+      guard unsafe Glibc.pipe(&ends) == 0, dup2(ends[1], STDERR_FILENO) == STDERR_FILENO else {
+        exit(1)
+      }
+      Terminal.waitsForNoReader()
+      Log.begin(at: .warning)
+      let logger = Logger(label: "test")
+      // A pipe holds 64 KiB.
+      for number in 0..<2_000 {
+        Terminal.complain("complaint number \(number) that nobody reads")
+        logger.warning("line number \(number) that nobody reads")
+      }
+      // The testing library writes to standard error, too.
+      _exit(0)
+    }
   }
 
   @Test func `a reader that goes ends the output and nothing else`() async throws {

@@ -105,6 +105,10 @@ struct EventSample: Sendable, CustomTestStringConvertible {
       #"{"clampedSamples":3,"route":"pa","silencedSamples":0}"#,
     ),
     EventSample(
+      .inputFault(.init(ofCapture: "system:capture_1", silencedSamples: 7, clampedSamples: 0)),
+      #"{"capture":"system:capture_1","clampedSamples":0,"silencedSamples":7}"#,
+    ),
+    EventSample(
       .fadeFinished(
         .init(fade: 7, of: .send(strip: "a", route: "pa"), gainDB: -.infinity)
       ),

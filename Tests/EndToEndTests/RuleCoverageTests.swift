@@ -20,7 +20,7 @@ struct RuleCoverageTests {
       }
     }
     let rules = Set(RuleID.allCases.map(\.rawValue)).union([
-      "INT-6", "INT-7", "ACT-10", "RTE-7", "HW-6", "VOL-1", "PLR-3",
+      "INT-6", "INT-7", "ACT-10", "RTE-7", "HW-6", "VOL-1", "PLR-3", "PLR-4",
     ]).union((1...8).map { "IAA-\($0)" })
     #expect(rules.subtracting(named).sorted() == [])
   }

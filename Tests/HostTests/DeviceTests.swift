@@ -103,6 +103,40 @@ struct DeviceTests {
     #expect(survey.missing.map(\.fallback) == ["spare", "spare", nil, nil])
   }
 
+  @Test("a route is not proposed the inputs of a virtual source, and names are quoted for YAML")
+  func virtualSource() throws {
+    let graph = try GraphFile.parse(
+      """
+      multiroute: 1
+      routes:
+        main: {ports: [system:playback_1, system:playback_2]}
+        phones: {ports: [system:playback_3, system:playback_4]}
+        more: {ports: [system:playback_5]}
+      """,
+      path: "g.yaml",
+    )
+    let sink = ["playback_FL", "playback_FR"].map { "Card \"A\":\($0)" }
+    let inputs = ["Card \"A\":input_FL", "Card \"A\":input_FR"]
+    let survey = DeviceSurvey(
+      graph: graph,
+      ports: (inputs + sink).map { Ports.input($0, physical: true) },
+      devices: [],
+      isPipeWire: true,
+      server: nil,
+    )
+    let main = #"ports: ["Card \"A\":playback_FL", "Card \"A\":playback_FR"]"#
+    #expect(survey.missing.first?.line == main)
+    let pasted = "multiroute: 1\nroutes:\n" + (survey.entries[0].block ?? "")
+    let names = try GraphFile.parse(pasted, path: "p.yaml").routes[0].ports.map(\.description)
+    #expect(names == sink + inputs)
+    // The host's own lines are the same; a port is proposed once.
+    var report = AvailabilityReport(graph: graph)
+    let changes = report.changes(isSatisfied: { _ in false }, freePorts: { inputs + sink })
+    #expect(changes[0].message.contains(main))
+    #expect(!changes[1].message.contains("playback_FL") && changes[1].message.contains("input_FL"))
+    #expect(changes[2].message.contains("no further port"))
+  }
+
   @Test("a survey says what a graph does with each, and gives a route that can be pasted")
   func survey() throws {
     let graph = try GraphFile.parse(

@@ -47,6 +47,24 @@ struct HouseRecoveryTests {
     }
   }
 
+  @Test func `a server that runs no cycles is told of once, and its return`() async throws {
+    try await House.with(graph) { house in
+      await house.advance(milliseconds: 500)
+      _ = await house.events()
+      await house.standStill(milliseconds: 1_900)
+      #expect(await house.events().isEmpty)
+      await house.standStill(milliseconds: 30_000)
+      let told = await house.events().map(\.message)
+      #expect(told.count == 1 && told.first?.contains("it runs no cycles") == true, "\(told)")
+      #expect(await house.status.server.fault?.contains("it runs no cycles") == true)
+      await house.advance(milliseconds: 500)
+      let back = await house.events().filter { $0.kind == .serverBack }.map(\.message)
+      #expect(back.count == 1 && back.first?.contains("after 31 s") == true, "\(back)")
+      #expect(await house.status.server.fault == nil)
+      #expect(await house.status.server.restarts == 0)
+    }
+  }
+
   @Test func `a host that ends while it attaches again leaves nothing on the server`() async throws
   {
     try await House.with(graph) { house in

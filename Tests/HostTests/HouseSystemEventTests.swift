@@ -19,6 +19,20 @@ struct HouseSystemEventTests {
     await house.status.sessions.first { $0.app == app }
   }
 
+  @Test func `VOL-2 a media key that nobody gets is refused with the programs it could be for`()
+    async throws
+  {
+    try await House.with(House.requestGraph) { house in
+      try await house.call("openSession", #"{"app":"music","category":"playback"}"#)
+      let refusal = await #expect(throws: Refusal.self) {
+        try await house.call("remoteCommand", #"{"command":"rate","rate":1.5}"#)
+      }
+      let text = refusal.map { "\($0)" } ?? ""
+      #expect(text.contains("'rate'") && text.contains("now playing") && text.contains("music"))
+      try await house.call("remoteCommand", #"{"command":"play","session":"music"}"#)
+    }
+  }
+
   @Test func `INT-8 a call rings, is answered and ends; each is an event`() async throws {
     try await House.with(House.requestGraph) { house in
       try await house.call("openSession", #"{"app":"music","category":"playback"}"#)

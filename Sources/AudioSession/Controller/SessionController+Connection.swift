@@ -40,6 +40,8 @@ extension SessionController {
       guard startingHost, settings.start == .ifNeeded, case .noHost = error else { throw error }
     }
     try HostStarter.start(settings)
+    // The start of a host has had a time of its own.
+    extendDeadline()
     return try open(settings.socketPath(), settings)
   }
 
@@ -47,12 +49,12 @@ extension SessionController {
     _ path: String,
     _ settings: AVAudioSession.HostSettings,
   ) throws(HostFault) -> SessionConnection {
-    let limit = HostDeadline(afterSeconds: settings.limitSeconds)
+    let limit = deadline
     let lateAnswers = LateAnswers()
     let link = try HostLink(
       path: path,
       trust: HostTrust(settings.address),
-      limitSeconds: settings.limitSeconds,
+      until: limit,
       onEvent: { [weak self] event in if !lateAnswers.take(event) { self?.heard(event) } },
       onEnd: { [weak self] in
         lateAnswers.end()

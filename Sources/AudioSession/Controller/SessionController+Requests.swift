@@ -213,7 +213,7 @@ extension SessionController {
     _ method: Method.Type,
     _ params: Method.Params,
   ) throws {
-    let limit = HostDeadline(afterSeconds: settings.limitSeconds)
+    let limit = deadline
     do throws(HostFault) {
       defer { try? refresh(connection, until: limit) }
       let (result, _) = try connection.link.call(method, params, until: limit)
@@ -226,15 +226,14 @@ extension SessionController {
     }
   }
 
-  /// Calls a method that changes nothing, and returns its answer.
+  /// Calls a method that changes nothing, as part of a change, and returns its answer.
   func read<Method: ControlMethod>(
     _ connection: SessionConnection,
     _ method: Method.Type,
     _ params: Method.Params,
   ) throws -> Method.Result {
     do throws(HostFault) {
-      let limit = HostDeadline(afterSeconds: settings.limitSeconds)
-      return try connection.link.call(method, params, until: limit).result
+      return try connection.link.call(method, params, until: deadline).result
     } catch {
       throw NSError.session(error)
     }

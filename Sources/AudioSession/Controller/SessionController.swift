@@ -23,6 +23,10 @@ final class SessionController: Sendable {
   let participants = ParticipantList()
   /// The requests of the current change that wait for the app's return; belongs to `changes`.
   let waiting = NIOLockedValueBox<[(connection: SessionConnection, request: UInt64)]>([])
+  /// The end of the time of the current change; nil without one.
+  ///
+  /// Belongs to `changes`.
+  private let changeLimit = NIOLockedValueBox<HostDeadline?>(nil)
   /// Whether reading the session's state is already due.
   let isRefreshing = NIOLockedValueBox(false)
   /// Whether the program has no main queue to post on.
@@ -51,6 +55,8 @@ final class SessionController: Sendable {
 
   /// Makes a change after all earlier ones, then reviews the observers.
   ///
+  /// All that it asks of the host has the time of one call: connecting too.
+  ///
   /// The host answers a suspended app when it returns to the foreground; the caller waits until then, as a suspended
   /// program does (SYS-2).
   ///
@@ -59,11 +65,34 @@ final class SessionController: Sendable {
     try checkProcess()
     defer { review() }
     let (result, waits) = try changes.withLock {
-      defer { waiting.withLockedValue { $0 = [] } }
+      let isWhole = changeLimit.withLockedValue { $0 == nil }
+      if isWhole {
+        let limit = deadline
+        changeLimit.withLockedValue { $0 = limit }
+      }
+      defer {
+        if isWhole { changeLimit.withLockedValue { $0 = nil } }
+        waiting.withLockedValue { $0 = [] }
+      }
       return (try body(), waiting.withLockedValue { $0 })
     }
     for (connection, request) in waits { try waitForReturn(connection, request) }
     return result
+  }
+
+  /// The end of the time for requests to the host: that of the current change, or that of a call that begins now.
+  ///
+  /// Belongs to `changes`.
+  var deadline: HostDeadline {
+    changeLimit.withLockedValue { $0 } ?? HostDeadline(afterSeconds: settings.limitSeconds)
+  }
+
+  /// Gives the current change, if there is one, its whole time again.
+  ///
+  /// Belongs to `changes`.
+  func extendDeadline() {
+    let whole = HostDeadline(afterSeconds: settings.limitSeconds)
+    changeLimit.withLockedValue { if $0 != nil { $0 = whole } }
   }
 
   /// Whether this process was forked from the one whose session it is.

@@ -41,18 +41,18 @@ final class HostLink: Sendable {
   /// - Parameters:
   ///   - path: The socket.
   ///   - trust: Decides whether the process that listens there is trusted; nothing is sent to another one.
-  ///   - limitSeconds: The longest time for connecting, and for each write.
+  ///   - deadline: The end of the time for connecting.
   ///   - onEvent: Called with each event of the host, in order, on the link's thread; it must not call a method.
   ///   - onEnd: Called once when the connection has ended, on the link's thread.
   /// - Throws: `noHost`, or `notTrusted`.
   init(
     path: String,
     trust: HostTrust,
-    limitSeconds: Double,
+    until deadline: HostDeadline,
     onEvent: @escaping @Sendable (ControlEvent) -> Void,
     onEnd: @escaping @Sendable () -> Void,
   ) throws(HostFault) {
-    socket = UnsharedDescriptor(try Self.connect(path, trust, limitSeconds))
+    socket = UnsharedDescriptor(try Self.connect(path, trust, deadline))
     let thread = Thread { [self] in
       read(onEvent)
       close()
@@ -84,7 +84,7 @@ final class HostLink: Sendable {
     let fault = HostFault.timedOut(method: Method.name, seconds: deadline.limitSeconds)
     guard deadline.secondsLeft > 0 else { throw fault }
     let call = Call()
-    let (id, order) = try send(method, params, call)
+    let (id, order) = try send(method, params, call, until: deadline)
     let isInTime = call.done.wait(timeout: .now() + deadline.secondsLeft) == .success
     state.withLockedValue { _ = $0.waiting.removeValue(forKey: id) }
     guard isInTime, let answer = call.answer.withLockedValue({ $0 }) else {
@@ -114,6 +114,7 @@ final class HostLink: Sendable {
     _ method: Method.Type,
     _ params: Method.Params,
     _ call: Call,
+    until deadline: HostDeadline,
   ) throws(HostFault) -> (id: MessageID, order: Int64) {
     // Numbers rise in the order in which lines leave, so that the newer of two answers is known.
     writing.lock()
@@ -139,16 +140,17 @@ final class HostLink: Sendable {
       return state.isOpen
     }
     guard isOpen else { throw .disconnected }
-    guard write(line) else {
+    guard write(line, until: deadline) else {
       close()
       throw .disconnected
     }
     return (id, order)
   }
 
-  private func write(_ line: Data) -> Bool {
+  private func write(_ line: Data, until deadline: HostDeadline) -> Bool {
     var sent = 0
     while sent < line.count {
+      Self.limitSending(socket.descriptor, deadline)
       let count = unsafe line.withUnsafeBytes { bytes in
         unsafe Glibc.send(
           socket.descriptor,
@@ -196,21 +198,14 @@ final class HostLink: Sendable {
 
   // MARK: - Connecting
 
-  private static func connect(
-    _ path: String,
-    _ trust: HostTrust,
-    _ limitSeconds: Double,
-  ) throws(HostFault) -> Int32 {
-    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = Glibc.socket(AF_UNIX, type, 0)
-    guard descriptor >= 0 else {
-      throw .noHost("the system gives no socket: errno \(errno); close other files or programs")
-    }
+  /// Bounds the next connect or send of a socket; to a time that is over, by a millisecond.
+  private static func limitSending(_ descriptor: Int32, _ deadline: HostDeadline) {
+    // Zero would be no limit.
+    let seconds = max(deadline.secondsLeft, 0.001)
     var limit = timeval(
-      tv_sec: Int(limitSeconds),
-      tv_usec: Int((limitSeconds - limitSeconds.rounded(.down)) * 1e6),
+      tv_sec: Int(seconds),
+      tv_usec: Int((seconds - seconds.rounded(.down)) * 1e6),
     )
-    // Bounds connect too.
     unsafe setsockopt(
       descriptor,
       SOL_SOCKET,
@@ -218,6 +213,20 @@ final class HostLink: Sendable {
       &limit,
       socklen_t(MemoryLayout<timeval>.size),
     )
+  }
+
+  private static func connect(
+    _ path: String,
+    _ trust: HostTrust,
+    _ deadline: HostDeadline,
+  ) throws(HostFault) -> Int32 {
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = Glibc.socket(AF_UNIX, type, 0)
+    guard descriptor >= 0 else {
+      throw .noHost("the system gives no socket: errno \(errno); close other files or programs")
+    }
+    // Bounds connect too.
+    limitSending(descriptor, deadline)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in

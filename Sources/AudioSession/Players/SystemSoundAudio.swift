@@ -108,11 +108,12 @@ final class SystemSoundAudio: @unchecked Sendable {
   /// Opens the session of system sounds on a connection of its own.
   private func openSession(ports: String) throws -> HostLink {
     let settings = SessionController.shared.settings
+    let deadline = HostDeadline(afterSeconds: settings.limitSeconds)
     do throws(HostFault) {
       let link = try HostLink(
         path: try settings.socketPath(),
         trust: HostTrust(settings.address),
-        limitSeconds: settings.limitSeconds,
+        until: deadline,
         onEvent: { _ in },
         onEnd: {},
       )
@@ -121,7 +122,6 @@ final class SystemSoundAudio: @unchecked Sendable {
       params.systemSounds = true
       params.ports = [ports]
       do throws(HostFault) {
-        let deadline = HostDeadline(afterSeconds: settings.limitSeconds)
         _ = try link.call(OpenSession.self, params, until: deadline)
       } catch {
         link.close()

@@ -32,7 +32,7 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
   case sourceDisconnected
   /// A file source played to its end.
   case fileEnded
-  /// Samples of a strip or route were no sound, and were silenced or clamped.
+  /// Samples of a strip, a route or a capture were no sound, and were silenced or clamped.
   case inputFault
   /// A fade reached its end, or another change took over.
   case fadeFinished

@@ -17,6 +17,8 @@ extension EventPayload {
     public var strip: String?
     /// The route's name, where they came from a route's effects.
     public var route: String?
+    /// The capture port, where programs hear them through gates.
+    public var capture: String?
     /// Samples since the last event that were replaced by silence: infinite, not a number, or 60 dB over full scale.
     public var silencedSamples: UInt64
     /// Samples since the last event that were clamped to 24 dB over full scale.
@@ -26,6 +28,13 @@ extension EventPayload {
     public init(of target: MixTarget, silencedSamples: UInt64, clampedSamples: UInt64) {
       strip = target.strip
       route = target.route
+      self.silencedSamples = silencedSamples
+      self.clampedSamples = clampedSamples
+    }
+
+    /// Makes the value of a capture port.
+    public init(ofCapture port: String, silencedSamples: UInt64, clampedSamples: UInt64) {
+      capture = port
       self.silencedSamples = silencedSamples
       self.clampedSamples = clampedSamples
     }

@@ -122,6 +122,8 @@ public struct ServerStatus: Codable, Sendable, Hashable {
   @OrNull public var synchronous: Bool?
   /// The host's state towards it.
   @NamedIfKnown public var state: ServerState?
+  /// Why it gives no sound although it is there, with the remedy; `null` without a fault.
+  @OrNull public var fault: String?
 
   /// Makes the value from its parts.
   public init(
@@ -132,6 +134,7 @@ public struct ServerStatus: Codable, Sendable, Hashable {
     restarts: Int,
     synchronous: Bool?,
     state: ServerState,
+    fault: String? = nil,
   ) {
     self.name = name
     self.pid = pid
@@ -140,6 +143,7 @@ public struct ServerStatus: Codable, Sendable, Hashable {
     self.restarts = restarts
     self.synchronous = synchronous
     _state = NamedIfKnown(state)
+    self.fault = fault
   }
 }
 

@@ -186,8 +186,16 @@ final class StripMover {
         )
       }
       for other in hardware {
-        // A port that has gone in the meantime needs no connection.
-        try? attachment.connections.connect(ConnectionPair(source: port, destination: other))
+        do throws(JACKError) {
+          try attachment.connections.connect(ConnectionPair(source: port, destination: other))
+        } catch {
+          // A port that has gone in the meantime needs no connection.
+          guard attachment.connections.ports.contains(other) else { continue }
+          control.publish(
+            .error(),
+            "\(port) cannot be moved back to \(other), and is silent: \(error)"
+          )
+        }
       }
       attachment.connections.disconnect(ConnectionPair(source: port, destination: strip))
     }

@@ -156,11 +156,11 @@ final class Attachment: BufferSizing {
   }
 
   /// The strips, and the routes with effects, with samples that were no sound, since each was made.
-  func inputFaults() -> [InsertPlace: InputFaults] {
-    var faults: [InsertPlace: InputFaults] = [:]
+  func inputFaults() -> [FaultPlace: InputFaults] {
+    var faults: [FaultPlace: InputFaults] = [:]
     for (strip, counts) in engine.inputFaults() { faults[.strip(strip)] = counts }
     for chain in presence.chains where chain.returnFaults != InputFaults() {
-      faults[chain.place] = chain.returnFaults
+      faults[FaultPlace(chain.place)] = chain.returnFaults
     }
     return faults
   }

@@ -29,13 +29,22 @@ struct AvailabilityReport {
     isSatisfied: (String) -> Bool,
     freePorts: () -> [String] = { [] },
   ) -> [(payload: EventPayload, message: String)] {
-    routes.compactMap { route in
+    // Each port is proposed to one route.
+    lazy var free = DevicePorts.inOrder(freePorts())
+    var hasProposed = false
+    return routes.compactMap { route in
       let name = route.name
       let change = change("route", name, isAvailable: isSatisfied(name)) { isAvailable in
         isAvailable ? .routeAvailable(.init(route: name)) : .routeUnavailable(.init(route: name))
       }
       guard let change, !isSatisfied(name) else { return change }
-      return (change.0, change.1 + hint(for: route, freePorts()))
+      guard route.helper == nil else { return change }
+      if let line = route.line(with: free) {
+        free.removeFirst(route.channels)
+        hasProposed = true
+        return (change.0, change.1 + hint(line))
+      }
+      return (change.0, change.1 + (hasProposed ? noneLeft : ""))
     }
       + sources.compactMap { name in
         change("source", name, isAvailable: isSatisfied(name)) { isAvailable in
@@ -45,11 +54,15 @@ struct AvailabilityReport {
       }
   }
 
-  /// The line to write for a route whose ports have other names on this server; empty without such ports.
-  private func hint(for route: GraphFile.Route, _ freePorts: [String]) -> String {
-    guard route.helper == nil, let line = route.line(with: freePorts) else { return "" }
-    return "; devices of this server have other ports: write \(line) for it in \(path) "
+  /// The line to write for a route whose ports have other names on this server.
+  private func hint(_ line: String) -> String {
+    "; devices of this server have other ports: write \(line) for it in \(path) "
       + "('multiroute devices \(path)' lists all)"
+  }
+
+  /// The advice for a route after whose forerunners no port of a device is left.
+  private var noneLeft: String {
+    "; no further port of a device is left for it: give it 'fallback: ROUTE' in \(path), or take it out"
   }
 
   private mutating func change(
@@ -71,6 +84,6 @@ extension GraphFile.Route {
   /// The line of a graph file by which the route plays to the first of these ports; nil for too few. [any-thread]
   func line(with ports: [String]) -> String? {
     guard channels > 0, ports.count >= channels else { return nil }
-    return "ports: [" + ports.prefix(channels).map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    return "ports: [" + ports.prefix(channels).map(DevicePorts.quoted).joined(separator: ", ") + "]"
   }
 }

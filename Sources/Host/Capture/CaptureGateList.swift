@@ -52,6 +52,17 @@ final class CaptureGateList {
     approved.removeAll()
   }
 
+  /// The samples of captures that were no sound, by their ports, as the gate of each that has heard most counts them.
+  func inputFaults() -> [FaultPlace: InputFaults] {
+    guard let client else { return [:] }
+    let faults = client.inputFaults()
+    // Two gates of a capture hear the same samples.
+    return Dictionary(
+      client.gates.compactMap { gate in faults[gate.id].map { (.capture(gate.source), $0) } },
+      uniquingKeysWith: { $0.silencedSamples < $1.silencedSamples ? $1 : $0 },
+    )
+  }
+
   /// Frees memory that the audio thread no longer uses.
   func collect() { client?.collect() }
 

@@ -123,6 +123,9 @@ final class CaptureRoom {
     alarms.look()
   }
 
+  /// The samples of captures that were no sound, since their gates were made.
+  func inputFaults() -> [FaultPlace: InputFaults] { gates.inputFaults() }
+
   /// Checks every capture that is going on, after an answer or an attachment.
   func enforceAll() {
     guard connectsPorts, let server = server(), let sources else { return }

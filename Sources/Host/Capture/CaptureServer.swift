@@ -46,6 +46,8 @@ protocol CaptureGates: AnyObject {
   func approve(_ id: String, connections: Int)
   /// Removes the gates of clients that have gone.
   func remove(clients: Set<String>)
+  /// The samples of each gate's capture that were no sound, by the gate's id, since it was made; only gates with faults.
+  func inputFaults() -> [String: InputFaults]
   /// Frees memory that the audio thread no longer uses.
   func collect()
   /// Closes the client.

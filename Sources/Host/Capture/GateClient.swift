@@ -167,6 +167,8 @@ final class GateClient {
     try? stateLatencies()
   }
 
+  func inputFaults() -> [String: InputFaults] { engine.inputFaults() }
+
   /// Frees memory that the audio thread no longer uses; called by the host's timer.
   func collect() {
     times.collect()

@@ -166,8 +166,14 @@ final class HardwareRoom {
     guard let loan = bufferLoan, let present = try? attachment.currentBufferFrames,
       let frames = loan.framesToGiveBack(presentFrames: present)
     else { return }
-    // A server that has just gone keeps no size.
-    guard (try? attachment.askForBuffer(frames: frames)) != nil else { return }
+    do {
+      try attachment.askForBuffer(frames: frames)
+    } catch {
+      // Of a server that has just gone, its loss is told.
+      let fault =
+        "the I/O buffer is not given back: \(present) frames stay instead of \(frames): \(error)"
+      return control.publish(.error(), fault)
+    }
     self.loan = nil
     control.publish(
       .hardwareChanged(.init(ioBufferFrames: frames)),

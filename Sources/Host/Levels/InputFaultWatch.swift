@@ -3,7 +3,7 @@
 internal import ControlProtocol
 internal import Mixing
 
-/// The samples of strips and of routes' effects that were no sound, and the reports about them.
+/// The samples of strips, of routes' effects and of captures that were no sound, and the reports about them.
 ///
 /// Pure value: [any-thread].
 struct InputFaultWatch: Sendable {
@@ -20,7 +20,7 @@ struct InputFaultWatch: Sendable {
     var reportedNanoseconds: UInt64?
   }
 
-  private var entries: [InsertPlace: Entry] = [:]
+  private var entries: [FaultPlace: Entry] = [:]
 
   /// Takes in the engine's counts of all places with faults.
   ///
@@ -29,10 +29,10 @@ struct InputFaultWatch: Sendable {
   ///   - now: The time on the host's clock.
   /// - Returns: The places to report now, with the faults since their last report.
   mutating func note(
-    _ counts: [InsertPlace: InputFaults],
+    _ counts: [FaultPlace: InputFaults],
     nowNanoseconds now: UInt64,
-  ) -> [(place: InsertPlace, faults: InputFaults)] {
-    var reports: [(place: InsertPlace, faults: InputFaults)] = []
+  ) -> [(place: FaultPlace, faults: InputFaults)] {
+    var reports: [(place: FaultPlace, faults: InputFaults)] = []
     entries = entries.filter { counts[$0.key] != nil }
     for (place, count) in counts.sorted(by: { $0.key.name < $1.key.name }) {
       var entry = entries[place] ?? Entry()

@@ -135,22 +135,17 @@ final class LevelRoom {
 
   /// Takes in the counts of samples that the audio thread silenced or clamped, and publishes new ones, at most every
   /// 10 s for each place.
-  func tell(_ counts: [InsertPlace: InputFaults]) {
+  func tell(_ counts: [FaultPlace: InputFaults]) {
     for report in faults.note(counts, nowNanoseconds: control.nowNanoseconds) {
-      let origin =
-        switch report.place {
-        case .strip: "the sound that comes in"
-        case .route: "the sound of its effects"
-        }
       control.publish(
         .inputFault(
           .init(
-            of: report.place.target,
+            at: report.place,
             silencedSamples: report.faults.silencedSamples,
             clampedSamples: report.faults.clampedSamples,
           )
         ),
-        "\(report.place.description): \(origin) has samples that are no sound: \(report.faults.words)",
+        "\(report.place.description) has samples that are no sound: \(report.faults.words)",
       )
     }
   }
@@ -224,6 +219,32 @@ final class LevelRoom {
       callbackMicroseconds: times.percentiles,
       lastXrun: lastXrun,
     )
+  }
+}
+
+extension EventPayload.InputFault {
+  /// The fault of a place. [any-thread]
+  init(at place: FaultPlace, silencedSamples: UInt64, clampedSamples: UInt64) {
+    switch place {
+    case .strip(let strip):
+      self.init(
+        of: .strip(strip),
+        silencedSamples: silencedSamples,
+        clampedSamples: clampedSamples
+      )
+    case .route(let route):
+      self.init(
+        of: .route(route),
+        silencedSamples: silencedSamples,
+        clampedSamples: clampedSamples
+      )
+    case .capture(let port):
+      self.init(
+        ofCapture: port,
+        silencedSamples: silencedSamples,
+        clampedSamples: clampedSamples
+      )
+    }
   }
 }
 

@@ -147,9 +147,7 @@ public struct DeviceSurvey: Codable, Sendable {
 
   /// PipeWire does not mark its virtual devices as physical, but their ports are named like a device's.
   private static func standsForDevice(_ port: PortInfo) -> Bool {
-    port.isPhysical
-      || JACKLibrary.isPipeWire
-        && (port.shortName.hasPrefix("playback_") || port.shortName.hasPrefix("capture_"))
+    port.isPhysical || JACKLibrary.isPipeWire && DevicePorts.isNamedLikeDevice(port.name)
   }
 
   private static func entry(
@@ -158,7 +156,9 @@ public struct DeviceSurvey: Codable, Sendable {
     _ graph: GraphFile?,
     _ isBridge: Bool,
   ) -> Entry {
-    let names = members.map(\.name).sorted(by: NaturalOrder.areInIncreasingOrder)
+    let names = DevicePorts.inOrder(
+      members.map(\.name).sorted(by: NaturalOrder.areInIncreasingOrder)
+    )
     let type = PortTypeGuess.type(
       of: members.flatMap { [$0.name] + $0.aliases },
       isOutput: group.isOutput,
@@ -168,7 +168,7 @@ public struct DeviceSurvey: Codable, Sendable {
       (route.direction == .output) == group.isOutput
         && route.ports.contains { selector in names.contains { selector.matches($0) } }
     }
-    let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    let list = names.map(DevicePorts.quoted).joined(separator: ", ")
     return Entry(
       kind: "jack",
       name: group.client,

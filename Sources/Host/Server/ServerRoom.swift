@@ -4,6 +4,7 @@ internal import ControlProtocol
 internal import JACK
 internal import Logging
 internal import ServerControl
+internal import SystemSupport
 
 /// The host on its JACK server: attaches, detects a loss, and attaches again.
 ///
@@ -34,6 +35,7 @@ final class ServerRoom {
   private var links: Links?
   private var comingBack: Task<Void, Never>?
   private var restarts = 0
+  private var watch = CycleWatch()
 
   /// Makes a room that is not attached yet.
   ///
@@ -65,7 +67,16 @@ final class ServerRoom {
       restarts: restarts,
       synchronous: server.isSynchronous ?? identity?.isSynchronous,
       state: control.life.state,
+      fault: watch.isStanding ? standstill : nil,
     )
+  }
+
+  /// The words for a server that runs no cycles, with the remedy.
+  private var standstill: String {
+    guard let pid = server.pid ?? hardware.facts.identity?.pid, StoppedProcess.isStopped(pid) else {
+      return "it runs no cycles; a client or its driver may hold it up"
+    }
+    return "it runs no cycles: its process is stopped; 'kill -CONT \(pid)' lets it go on"
   }
 
   // MARK: - Attaching
@@ -130,12 +141,30 @@ final class ServerRoom {
     startOver("the JACK server \"\(server.name)\" is gone (\(reason)); the host comes back with it")
   }
 
-  /// Attaches anew if the server has put a client to sleep for ever; called by the host's timer.
+  /// Attaches anew if the server has put a client to sleep for ever, and tells of one that runs no cycles at all; called by
+  /// the host's timer.
   func look() {
-    guard control.attachment?.isStalled(periodFrames: hardware.bufferFrames) == true else { return }
-    startOver(
-      "the JACK server \"\(server.name)\" has stopped calling the host; the host attaches anew"
+    guard let attachment = control.attachment else { return }
+    guard !attachment.isStalled(periodFrames: hardware.bufferFrames) else {
+      return startOver(
+        "the JACK server \"\(server.name)\" has stopped calling the host; the host attaches anew"
+      )
+    }
+    let change = watch.note(
+      cycles: attachment.callbacks.count,
+      periodSeconds: attachment.periodSeconds,
+      nowNanoseconds: control.nowNanoseconds,
     )
+    switch change {
+    case .stands:
+      control.publish(.error(), "the JACK server \"\(server.name)\" gives no sound: \(standstill)")
+    case .runs(let nanoseconds):
+      publishBack(
+        attachMilliseconds: 0,
+        "the JACK server \"\(server.name)\" runs cycles again, after \(nanoseconds / 1_000_000_000) s",
+      )
+    case nil: break
+    }
   }
 
   /// Handles another rate of the server: the host attaches anew, unless a session has asked for that rate.
@@ -152,6 +181,7 @@ final class ServerRoom {
 
   private func lost(_ message: String, closing last: Attachment?) {
     links?.lost()
+    watch = CycleWatch()
     control.publish(.serverLost(.init(server: server.name)), message)
     comingBack = control.task { [weak self] in await self?.comeBack(closing: last) }
   }
@@ -177,16 +207,23 @@ final class ServerRoom {
   private func cameBack() {
     restarts += 1
     let attachNanoseconds = control.nowNanoseconds &- server.answeredNanoseconds
+    publishBack(
+      attachMilliseconds: Double(attachNanoseconds) / 1e6,
+      "attached to the JACK server \"\(server.name)\" again",
+    )
+  }
+
+  private func publishBack(attachMilliseconds: Double, _ message: String) {
     control.publish(
       .serverBack(
         .init(
           server: server.name,
           sampleRateHz: hardware.sampleRateHz,
           bufferFrames: hardware.bufferFrames,
-          attachMilliseconds: Double(attachNanoseconds) / 1e6,
+          attachMilliseconds: attachMilliseconds,
         )
       ),
-      "attached to the JACK server \"\(server.name)\" again",
+      message,
     )
   }
 

@@ -36,6 +36,9 @@ final class SessionLedger {
   /// The tower's present state.
   var state: TowerState { tower.state }
 
+  /// The session that media keys reach now (VOL-2, VOL-3); nil for none.
+  var nowPlaying: SessionID? { tower.state.nowPlaying(atNanoseconds: nowNanoseconds()) }
+
   /// The tower's data about a session; nil after its end.
   func session(_ id: SessionID) -> Session? { tower.state.session(id) }
 

@@ -58,7 +58,7 @@ final class SessionReports {
       policy: configuration.policy,
       active: session.isActive,
       interrupted: session.interruption != nil,
-      nowPlaying: state.nowPlaying(atNanoseconds: control.nowNanoseconds) == id,
+      nowPlaying: ledger.nowPlaying == id,
       inputAvailable: state.ports.contains { $0.direction == .input },
       permission: state.permission(of: session.app),
       inputMuted: session.isInputMuted,

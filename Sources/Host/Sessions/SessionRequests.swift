@@ -115,6 +115,14 @@ extension SessionRoom {
       if let newest = sessions(of: name).last { return newest }
       return try session(named: name)
     }
+    guard id != nil || nowPlaying != nil else {
+      throw ControlError(
+        .refused,
+        message:
+          "nobody gets the key '\(params.command.kind.rawValue)': no program is now playing (VOL-2); "
+          + "name one of the sessions: \(names.joined(separator: ", "))",
+      )
+    }
     tell(.remoteCommand(command: params.command, session: id))
   }
 

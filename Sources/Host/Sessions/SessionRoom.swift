@@ -108,6 +108,9 @@ final class SessionRoom {
   /// The tower's present state.
   var state: TowerState { ledger.state }
 
+  /// The session that media keys reach now (VOL-2, VOL-3); nil for none.
+  var nowPlaying: SessionID? { ledger.nowPlaying }
+
   /// The session as the tower knows it; nil where it has ended.
   func session(_ id: SessionID) -> Session? { ledger.session(id) }
 

@@ -64,7 +64,14 @@ private final class Governors {
   }
 
   deinit {
-    if fault == nil { try? apply(false) }
+    guard fault == nil else { return }
+    do throws(LabError) {
+      try apply(false)
+    } catch {
+      let line = "warning: the CPU governor is not as it was found (\(names)): \(error)\n"
+      let bytes = Array(line.utf8)
+      _ = unsafe Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
   }
 
   /// The governors found, as text.

@@ -42,7 +42,7 @@ struct DevicesCommand: AsyncParsableCommand {
     if json {
       try Terminal.say(json: survey)
     } else {
-      for line in DeviceLines.lines(survey) { Terminal.say(line) }
+      Terminal.say(lines: DeviceLines.lines(survey).joined(separator: "\n"))
     }
   }
 }

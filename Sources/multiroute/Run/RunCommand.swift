@@ -80,6 +80,7 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.complain("error: \(fault)")
       throw ExitCode.systemLimit
     }
+    defer { Terminal.finish() }
     let stops = await StopSignals.trapped()
     let session = try await ManagedSession.join(
       application: "MultiRoute",
@@ -99,7 +100,6 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.complain(lines: error.description)
       throw error.exit
     }
-    defer { Terminal.finish() }
     let serving = session.map { session in Task { await session.serve { try await host.save() } } }
     defer { serving?.cancel() }
     let reports = session.map { SessionReports(session: $0) }

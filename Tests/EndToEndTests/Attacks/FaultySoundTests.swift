@@ -3,6 +3,7 @@
 import AudioFiles
 import ControlProtocol
 import ControlSocket
+import JACK
 import TestSupport
 import Testing
 
@@ -64,6 +65,65 @@ struct FaultySoundTests {
     let why = try await client.call(Why.self, Why.Params(app: "faulty"))
     #expect(why.sessions.first?.sentence.contains("samples that are no sound") == true)
     await client.close()
+    #expect(try await host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256))
+  func `a capture that sends NaN is silence behind a gate, and told of by its port`() async throws {
+    let server = try testServer().name
+    let scratch = try Scratch()
+    let card = try Player(
+      [[.nan, 0.25, .infinity, 0.25]],
+      loops: true,
+      flags: [.physical, .terminal],
+      server: server,
+      name: "card",
+    )
+    defer { card.close() }
+    card.start()
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      permissions: {}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+      """,
+      to: "gate.yaml",
+    )
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    let recorder = try Recorder(
+      from: ["card:out_1"],
+      capacityFrames: 20 * 48_000,
+      server: server,
+      name: "rec",
+    )
+    defer { recorder.close() }
+    recorder.start()
+    try await waitUntil("it hears a gate") {
+      try recorder.connection.connections(ofPort: recorder.portNames[0]) == [
+        "\(host.name)-mic:rec_1"
+      ]
+    }
+    let start = recorder.capturedFrames
+    let answer = try await Multiroute.run(
+      "permission",
+      "grant",
+      Microphone.program,
+      "--host",
+      host.name,
+      in: scratch,
+    )
+    #expect(answer.end == .code(0), "\(answer.standardError)")
+    let event = try await host.waitForEvents(.inputFault).first
+    #expect(event?.message.contains("capture 'card:out_1'") == true)
+    guard case .inputFault(let fault) = event?.payload else {
+      Issue.record("no details")
+      return
+    }
+    #expect(fault.capture == "card:out_1" && fault.silencedSamples > 0)
+    try await recorder.pass(12_000)
+    let heard = recorder.captured.channels[0][start...]
+    #expect(heard.contains(0.25) && heard.allSatisfy { $0.isFinite && abs($0) <= 0.25 })
     #expect(try await host.stop() == .code(0))
   }
 }

@@ -112,18 +112,26 @@ struct SystemLimitTests {
     }
   }
 
-  @Test(.jackServer(), arguments: ["head -c 1 >/dev/null", "sleep 60"])
-  func `a reader of standard output that goes or stops ends no host`(reader: String) async throws {
+  /// A stream of the host whose reader goes or stops, in the shell's words.
+  enum Unread: String, CaseIterable {
+    case outputOfOneByte = "> >(head -c 1 >/dev/null)"
+    case output = "> >(sleep 60)"
+    case errors = "--log debug >/dev/null 2> >(sleep 60)"
+  }
+
+  @Test(.jackServer(), arguments: Unread.allCases)
+  func `a reader of a standard stream that goes or stops ends no host`(
+    _ stream: Unread
+  ) async throws {
     let scratch = try Scratch()
     let graph = try scratch.write(Self.graph, to: "g.yaml")
     let server = try testServer().name
     let name = Scratch.uniqueName("host")
     let program = try Multiroute.path()
     let words = "run \(graph) --server \(server) --name \(name) --events --duration 60"
-    // The reader's end is not the host's: the shell says how the host ended.
     let shell = try Child(
       "/bin/bash",
-      ["-c", "{ '\(program)' \(words); echo \"end $?\" >&2; } | \(reader)"],
+      ["-c", "'\(program)' \(words) \(stream.rawValue); echo \"end $?\" >&2"],
       environment: scratch.hostEnvironment,
       in: scratch,
     )

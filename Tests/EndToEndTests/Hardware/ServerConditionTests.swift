@@ -3,6 +3,7 @@
 import AudioFiles
 import ControlProtocol
 import ControlSocket
+import Glibc
 import JACK
 import TestSupport
 import Testing
@@ -110,6 +111,28 @@ struct ServerConditionTests {
       .map { samples[$0] }
     let match = try #require(Signals.longestMatch(of: sounding, from: 0, inLoop: Self.noise))
     #expect(match.frames == sounding.count)
+    #expect(try await host.stop() == .code(0))
+  }
+
+  @Test(.jackServer(frames: 256))
+  func `a stopped server is told of with the remedy, and plays on afterwards`() async throws {
+    let scratch = try Scratch()
+    let host = try await HostProcess.running(
+      graph: graph("", in: scratch),
+      server: testServer().name,
+      in: scratch,
+    )
+    let pid = try #require(try await host.status().server.pid)
+    kill(pid, SIGSTOP)
+    defer { kill(pid, SIGCONT) }
+    let told = try await host.waitForEvents(.error).first
+    #expect(told?.message.contains("'kill -CONT \(pid)'") == true, "\(String(describing: told))")
+    #expect(try await host.status().server.fault?.contains("is stopped") == true)
+    kill(pid, SIGCONT)
+    let back = try await host.waitForEvents(.serverBack).first
+    #expect(back?.message.contains("runs cycles again") == true)
+    #expect(try await host.status().server.fault == nil)
+    #expect(host.events.count { $0.kind == .error } == 1)
     #expect(try await host.stop() == .code(0))
   }
 

@@ -91,6 +91,51 @@ struct HostStartTests {
     try await rig.end()
   }
 
+  /// Passes lines between an app and a host, and keeps the answers to `hello` and `activateSession` back for a time.
+  private static let slowWire = """
+    import json, os, socket, sys, threading, time
+    path, host, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
+    door = socket.socket(socket.AF_UNIX)
+    door.bind(path)
+    door.listen(4)
+    print("listening", flush=True)
+    def carry(lines, to, ids, asks):
+      for line in lines:
+        message = json.loads(line)
+        if asks and message.get("method") in ("hello", "activateSession"): ids.add(message["id"])
+        if not asks and message.get("id") in ids: time.sleep(seconds)
+        to.sendall(line)
+      to.shutdown(socket.SHUT_WR)
+    while True:
+      app, wire, ids = door.accept()[0], socket.socket(socket.AF_UNIX), set()
+      wire.connect(host)
+      threading.Thread(target=carry, args=[app.makefile("rb"), wire, ids, True], daemon=True).start()
+      threading.Thread(target=carry, args=[wire.makefile("rb"), app, ids, False], daemon=True).start()
+    """
+
+  @Test(.jackServer(channels: 4))
+  func `SES-2: a first call to a slow host has one limit for connecting and for its request`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let path = rig.scratch.socketDirectory + "/slow.sock"
+    let host = try #require(AVAudioSession.hostSettings.host)
+    let wire = try Child("python3", ["-c", Self.slowWire, path, host, "2"], in: rig.scratch)
+    try await waitUntil("the wire listens") { wire.standardOutput.contains("listening") }
+    AVAudioSession.hostSettings.host = path
+    // Connecting takes two seconds, and the activation two more; each alone is within the limit.
+    AVAudioSession.hostSettings.limitSeconds = 3
+    let fault = SessionRig.error { try rig.session.setActive(true) }
+    #expect(
+      fault?.localizedDescription.contains("within 3") == true,
+      "\(String(describing: fault))"
+    )
+    AVAudioSession.hostSettings.limitSeconds = 5
+    wire.send(SIGTERM)
+    _ = try await wire.waitForEnd()
+    try await rig.end()
+  }
+
   @Test(.jackServer(channels: 4))
   func `SES-6: an argument of four million bytes is refused, and the session goes on`() async throws
   {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import ControlSocket
 import Foundation
 import Sessions
 import Synchronization
@@ -91,6 +92,46 @@ struct PlayerRuleTests {
     try await heard.waitForLevel(0.5)
     radio.child.send(SIGTERM)
     _ = try await radio.child.waitForEnd()
+    heard.recorder.close()
+    try await rig.end()
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `PLR-4: a process has its app's session and one of its player, which interrupts the former`()
+    async throws
+  {
+    let rig = try await SessionRig.running()
+    let heard = try rig.recorder("phones_out_1")
+    try rig.session.setCategory(.soloAmbient)
+    let effect = try AVAudioPlayer(contentsOf: rig.constant(0.25, seconds: 5))
+    effect.numberOfLoops = -1
+    #expect(effect.play())
+    try await heard.waitForLevel(0.25)
+    let movie = try Player(
+      [[Float](repeating: 0.0625, count: 4_800)],
+      loops: true,
+      server: rig.server,
+      name: "movie",
+    )
+    movie.start()
+    var params = OpenSession.Params(app: "movie")
+    params.category = .playback
+    params.ports = ["movie:out_1"]
+    let own = try await rig.client.call(OpenSession.self, params).session
+    _ = try await rig.client.call(ActivateSession.self, .init(session: own))
+    _ = try await rig.notes.interruption(.began)
+    try await heard.waitForLevel(0.0625)
+    // The app's session has its category still; the player's ends by itself.
+    #expect(rig.session.category == .soloAmbient)
+    let end = DeactivateSession.Params(session: own, notifyOthers: true)
+    _ = try await rig.client.call(DeactivateSession.self, end)
+    _ = try await rig.client.call(CloseSession.self, .init(session: own))
+    _ = try await rig.notes.interruption(.ended)
+    try rig.session.setActive(true)
+    #expect(effect.play())
+    try await heard.waitForLevel(0.25)
+    effect.stop()
+    movie.close()
     heard.recorder.close()
     try await rig.end()
   }

@@ -165,6 +165,31 @@ struct LevelRoomTests {
     }
   }
 
+  @Test func `a capture that is no sound is told of by its port, once for all of its gates`()
+    async throws
+  {
+    let bench = try CaptureBench()
+    for client in ["rec", "good"] { await bench.capture(client) }
+    await bench.act { bench in
+      for (gate, count) in zip(bench.gates.gates, [UInt64(3), 12]) {
+        bench.gates.faults[gate.id] = InputFaults(silencedSamples: count)
+      }
+      let faults = bench.room.inputFaults()
+      #expect(faults == [.capture("system:capture_1"): InputFaults(silencedSamples: 12)])
+    }
+    let rooms = try RoomBench()
+    try await rooms.run { _, surroundings in
+      let room = LevelRoom(configuredIntervalNanoseconds: nil, control: surroundings.control)
+      room.tell([.capture("system:capture_1"): InputFaults(silencedSamples: 12)])
+      guard case .inputFault(let fault) = surroundings.events.first?.payload else {
+        Issue.record("nothing is told")
+        return
+      }
+      #expect(fault.capture == "system:capture_1" && fault.strip == nil && fault.route == nil)
+      #expect(surroundings.takeMessages().first?.contains("that programs record") == true)
+    }
+  }
+
   @Test func `a new engine begins to count anew`() async throws {
     let bench = try RoomBench()
     try await bench.run { _, surroundings in

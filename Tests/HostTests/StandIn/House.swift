@@ -165,6 +165,15 @@ final class House: Sendable {
     }
   }
 
+  /// Lets time pass, with the host's timer, on a server that runs no cycles.
+  func standStill(milliseconds: Int) async {
+    for _ in 0..<max(1, milliseconds / 50) {
+      clock.advance(nanoseconds: 50_000_000)
+      await host.look()
+      await settle()
+    }
+  }
+
   /// The number of a connection of a user's tool, which opens no session.
   static let userConnection: UInt64 = 1_000
 

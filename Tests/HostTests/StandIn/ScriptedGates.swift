@@ -21,6 +21,9 @@ final class ScriptedGates: CaptureGates {
   /// The error of making a gate; nil to make it.
   var failure: JACKError?
 
+  /// The samples that were no sound, by the gate's id.
+  var faults: [String: InputFaults] = [:]
+
   init(_ name: String) { clientName = name }
 
   func add(client: String, source: String) throws -> CaptureGate {
@@ -53,6 +56,7 @@ final class ScriptedGates: CaptureGates {
   func approve(_ id: String, connections: Int) { approved[id] = connections }
 
   func remove(clients: Set<String>) { gates.removeAll { clients.contains($0.client) } }
+  func inputFaults() -> [String: InputFaults] { faults }
   func collect() {}
   func close() { isClosed = true }
 }
