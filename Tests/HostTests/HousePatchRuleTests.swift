@@ -64,7 +64,7 @@ struct HousePatchRuleTests {
       // A program that insists is told of until it is clear that it does.
       #expect(told.count == 4, "\(told.map(\.message))")
       #expect(await house.status.patchRules.map(\.cuts) == [5])
-      let refusal = await #expect(throws: House.Refusal.self) {
+      let refusal = await #expect(throws: Refusal.self) {
         try await house.call(
           "connect",
           #"{"source":"app:out","destination":"system:playback_4"}"#,

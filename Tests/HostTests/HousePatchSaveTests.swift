@@ -95,10 +95,10 @@ struct HousePatchSaveTests {
       // Saving in between changes nothing in what comes after it.
       for _ in 1...2 {
         await Self.change(house, Self.count / 2, &random)
-        text = try GraphRevision(of: text, path: "house.yaml", edits: Self.edits(house)).text
+        text = try await GraphRevision(of: text, path: "house.yaml", edits: Self.edits(house)).text
       }
       expected = Self.connections(house)
-      let again = try GraphRevision(of: text, path: "house.yaml", edits: Self.edits(house))
+      let again = try await GraphRevision(of: text, path: "house.yaml", edits: Self.edits(house))
       #expect(again.made == [])
     }
     try await House.with(text) { house in

@@ -22,6 +22,9 @@ final class PatchRoom {
     var hasGivenWay = false
   }
 
+  /// With more clients than this that were cut, those that have been quiet are forgotten.
+  private static let insistentLimit = 256
+
   private let control: Control
   private let connectsPorts: Bool
   private let links: Links
@@ -46,7 +49,9 @@ final class PatchRoom {
   /// Replaces the rules; connections that earlier rules have made stay.
   func take(_ rules: [GraphFile.PatchRule]) {
     guard rules != keeper.rules || rules.map(\.line) != keeper.rules.map(\.line) else { return }
+    let isFirst = !keeper.hasRules
     keeper.take(rules)
+    if isFirst { read() }
     acts.removeAll()
     budgets.removeAll()
     insistence.removeAll()
@@ -57,13 +62,14 @@ final class PatchRoom {
 
   // MARK: - The server
 
-  /// Reads the ports and connections of a server that the host has just attached to; makes and cuts nothing yet.
+  /// Reads the ports of a server that the host has just attached to, and with rules their connections; makes and cuts nothing yet.
   func read() {
     budgets.removeAll()
     guard let connections = control.attachment?.connections else { return }
     do throws(JACKError) {
       let ports = try connections.allPorts()
-      let pairs = ports.filter(\.isOutput).flatMap { port in
+      let outputs = keeper.hasRules ? ports.filter(\.isOutput) : []
+      let pairs = outputs.flatMap { port in
         connections.others(of: port.name).map {
           ConnectionPair(source: port.name, destination: $0)
         }
@@ -190,6 +196,9 @@ final class PatchRoom {
   /// Reports a cut; of a program that insists, only its first attempts.
   private func tell(_ cut: PatchKeeper.Cut) {
     let now = control.nowNanoseconds
+    if insistence.count > Self.insistentLimit {
+      insistence = insistence.filter { !$0.value.isQuiet(nowNanoseconds: now) }
+    }
     let client = JACKNames.client(of: cut.pair.source) ?? cut.pair.source
     let count = insistence[client, default: Insistence()].note(cut.pair, nowNanoseconds: now)
     let text = "\(name(of: cut.rule)) has cut \(cut.pair.source) → \(cut.pair.destination)"

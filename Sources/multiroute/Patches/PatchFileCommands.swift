@@ -56,7 +56,8 @@ struct ExportCommand: ParsableCommand {
   )
 
   @Argument(help: ArgumentHelp("The graph file.", valueName: "graph")) var graph: String
-  @Option(help: "The program: qjackctl or aj-snapshot.") var format: PatchImport.Format
+  @Option(help: "The program: qjackctl or aj-snapshot.", transform: Self.format)
+  var format: PatchImport.Format
   @OptionGroup var output: NewFileOption
 
   func run() throws {
@@ -73,9 +74,15 @@ struct ExportCommand: ParsableCommand {
     }
     try output.write(exported.text, summary: "the patch rules of \(found.name)")
   }
-}
 
-extension PatchImport.Format: ExpressibleByArgument {}
+  private static func format(_ name: String) throws -> PatchImport.Format {
+    guard let format = PatchImport.Format(rawValue: name) else {
+      let names = PatchImport.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("'\(name)' is not known; allowed: \(names)")
+    }
+    return format
+  }
+}
 
 /// A file to write that must not exist yet.
 ///

@@ -134,6 +134,61 @@ struct PatchFileTests {
   }
 
   @Test(.jackServer())
+  func `connections made and removed by hand are saved, and are those of a fresh host`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let programs = try PatchPrograms(server: server)
+    let text = """
+      # The room.
+      multiroute: 1
+      server: {start: never}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1, system:playback_2]} # both
+      patches:
+        - {connect: "synth:out_1", to: system:playback_3} # beside the host
+
+      """
+    let graph = try scratch.write(text, to: "hand.yaml")
+    func startAll() throws {
+      try programs.start("synth", outputs: ["out_1", "out_2"])
+      try programs.start("rec", inputs: ["in"])
+    }
+    try startAll()
+    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
+    try await programs.wait("synth:out_1", for: ["system:playback_3"])
+    try await programs.wait(host.port("main_out_1"), for: ["system:playback_1"])
+    try programs.connect("synth:out_2", "rec:in")
+    try programs.connect(host.port("main_out_2"), "rec:in")
+    try programs.disconnect("synth:out_1", "system:playback_3")
+    try programs.disconnect(host.port("main_out_1"), "system:playback_1")
+    // The reason of a disconnection is in doubt for a second.
+    try await waitUntil("the host knows the patches", within: .seconds(15)) {
+      try await host.status().patches.count == 2
+    }
+    let saved = try await Multiroute.run("save", "--host", host.name, in: scratch)
+    #expect(saved.end == .code(0) && saved.standardError.isEmpty, "\(saved)")
+    let new = try String(contentsOfFile: graph, encoding: .utf8)
+    #expect(new.hasPrefix(text.prefix { $0 != "-" }), "\(new)")
+    #expect(try await host.stop() == .code(0))
+
+    for name in ["synth", "rec"] { programs.stop(name) }
+    let fresh = try await HostProcess.running(
+      graph: graph,
+      server: server,
+      name: host.name,
+      in: scratch,
+    )
+    try startAll()
+    try await programs.wait("rec:in", for: ["synth:out_2", fresh.port("main_out_2")])
+    try await programs.wait("system:playback_2", for: [fresh.port("main_out_2")])
+    #expect(try programs.connections(of: "synth:out_1") == [])
+    #expect(try programs.connections(of: fresh.port("main_out_1")) == [])
+    #expect(try await fresh.stop() == .code(0))
+  }
+
+  @Test(.jackServer())
   func `qjackctl activates what was exported`() async throws {
     let scratch = try Scratch()
     let server = try testServer().name
