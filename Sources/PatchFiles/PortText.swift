@@ -39,7 +39,27 @@ enum PortText {
   }
 
   private static func grouped(_ expression: String) -> String {
-    expression.contains("|") ? "(\(expression))" : expression
+    hasAlternatives(expression) ? "(\(expression))" : expression
+  }
+
+  /// Whether an expression has alternatives that are in no group.
+  private static func hasAlternatives(_ expression: String) -> Bool {
+    var depth = 0
+    var isEscaped = false
+    for character in expression {
+      if isEscaped {
+        isEscaped = false
+        continue
+      }
+      switch character {
+      case "\\": isEscaped = true
+      case "(", "[": depth += 1
+      case ")", "]": depth -= 1
+      case "|" where depth <= 0: return true
+      default: break
+      }
+    }
+    return false
   }
 
   /// An expression for a client and one for a short name; nil for a pattern that does not say where the client ends.

@@ -67,7 +67,7 @@ struct PatchRuleTests {
     ),
     (
       "  - {single: a:b, to: c:d}",
-      ["3:24: to: a rule with 'single' names its ports there; remove 'to'"]
+      ["3:23: to: a rule with 'single' names its ports there; remove 'to'"]
     ),
     (
       #"  - {connect: a:b, to: 'c:\1'}"#,
