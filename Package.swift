@@ -203,6 +203,7 @@ let package = Package(
 
     // MARK: patches, servers, and the machine's fitness
     .target(name: "Patchbay", dependencies: ["GraphFiles", "JACK"], swiftSettings: strict),
+    .target(name: "PatchFiles", dependencies: ["GraphFiles"], swiftSettings: strict),
     .target(
       name: "ServerControl",
       dependencies: ["CRealtime", "GraphFiles", "JACK", "SystemSupport", logging],
@@ -310,7 +311,7 @@ let package = Package(
       name: "multiroute",
       dependencies: [
         "CommandSupport", "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "Doctor",
-        "GraphFiles", "Host", "InterAppAudio", "JACK", "MIDIFiles", "NSM", "NodeKit",
+        "GraphFiles", "Host", "InterAppAudio", "JACK", "MIDIFiles", "NSM", "NodeKit", "PatchFiles",
         "ServerControl", "Sessions", "SystemSupport",
         argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -411,6 +412,11 @@ let package = Package(
     .testTarget(
       name: "GraphFilesTests",
       dependencies: ["GraphFiles", "Sessions", "TestSupport"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "PatchFilesTests",
+      dependencies: ["GraphFiles", "PatchFiles", "TestSupport"],
       swiftSettings: strict,
     ),
     .testTarget(

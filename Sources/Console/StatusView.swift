@@ -33,7 +33,9 @@ public enum StatusView {
       )
     }
     lines += status.surfaces.map(surfaceLine)
-    lines += insertLines(status) + handoverLines(status) + patchLines(status)
+    lines +=
+      insertLines(status) + handoverLines(status) + patchLines(status)
+      + patchRuleLines(status)
     lines +=
       [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds)
       + engineLines(status.engine)
@@ -119,6 +121,19 @@ public enum StatusView {
     status.patches.map { patch in
       "by hand: \(patch.source) → \(patch.destination)"
         + (patch.made ? "" : " (removed)") + (patch.kept ? ", kept" : "")
+    }
+  }
+
+  /// `patch rule, line 12: {connect: …}: 2 connections`.
+  private static func patchRuleLines(_ status: HostStatus) -> [String] {
+    status.patchRules.map { rule in
+      let acts = [
+        "\(rule.connections) connection\(rule.connections == 1 ? "" : "s")",
+        rule.cuts > 0 ? "\(rule.cuts) cut" : nil,
+        rule.gaveWay ? "gave way to another program" : nil,
+      ]
+      return "patch rule, line \(rule.line): \(rule.rule): "
+        + acts.compactMap(\.self).joined(separator: ", ")
     }
   }
 

@@ -17,6 +17,7 @@ extension Host {
   func attached(keepingSessions: Bool) {
     guard let attachment = rooms.control.attachment else { return }
     listen(to: attachment)
+    rooms.patches.read()
     attachment.connections.makeMissing()
     if attachment.hostName != attachment.requestedName {
       rooms.control.publish(
@@ -39,6 +40,7 @@ extension Host {
     rooms.capture.begin()
     rooms.nodes.begin()
     rooms.controllers.begin()
+    rooms.patches.enforce()
     rooms.hardware.confirmBuffer()
     rooms.output.attached(status())
   }
@@ -80,18 +82,26 @@ extension Host {
     switch notification {
     case .portRegistered(let port):
       connections.appeared(port)
+      rooms.patches.appeared(port)
       rooms.capture.prepare(port.name)
       portChanged(port.name)
     case .portUnregistered(let name):
       connections.vanished(name)
+      rooms.patches.vanished(name)
       portChanged(name)
     case .portRenamed(let old, let new):
       let isThere = connections.renamed(old, to: new)
+      rooms.patches.vanished(old)
       portChanged(old)
-      if isThere { portChanged(new) }
+      if isThere {
+        connections.portInfo(new).map { rooms.patches.appeared($0) }
+        portChanged(new)
+      }
     case .portsConnected(let source, let destination):
       rooms.capture.enforce(source: source, destination: destination)
-      connections.connected(ConnectionPair(source: source, destination: destination))
+      let pair = ConnectionPair(source: source, destination: destination)
+      connections.connected(pair)
+      rooms.patches.connected(pair, isHosts: connections.takeOwnConnect(pair))
       rooms.adoption.connected(source, to: destination)
       rooms.sources.connected(source, to: destination)
       rooms.sessions.enforceStrips(source: source)
@@ -99,6 +109,7 @@ extension Host {
     case .portsDisconnected(let source, let destination):
       let pair = ConnectionPair(source: source, destination: destination)
       connections.disconnected(pair)
+      rooms.patches.disconnected(pair, isHosts: connections.takeOwnCut(pair))
       rooms.capture.disconnected(pair)
       rooms.adoption.disconnected(source, from: destination)
       rooms.sources.disconnected(source, from: destination)
@@ -128,11 +139,13 @@ extension Host {
       let pair = ConnectionPair(source: source, destination: destination)
       guard rooms.capture.hold(pair) else { return false }
       attachment.connections.connected(pair)
+      _ = attachment.connections.takeOwnConnect(pair)
       return true
     case .portsDisconnected(let source, let destination):
       let pair = ConnectionPair(source: source, destination: destination)
       guard rooms.capture.isHeld(pair) else { return false }
       attachment.connections.disconnected(pair)
+      _ = attachment.connections.takeOwnCut(pair)
       return true
     default: return false
     }
@@ -174,6 +187,7 @@ extension Host {
       rooms.sessions.tellRoutes()
       rooms.sessions.tellConnected()
     }
+    rooms.patches.settle()
     rooms.capture.enforceOutputs()
     rooms.programs.askAboutUnknown()
     rooms.keeping.keep(attachment.connections.patches)
@@ -191,6 +205,7 @@ extension Host {
     rooms.capture.look()
     rooms.programs.askAboutUnknown()
     attachment.connections.settle()
+    rooms.patches.settle()
     rooms.keeping.keep(attachment.connections.patches)
     rooms.routes.supervise()
     rooms.adoption.tick()

@@ -81,6 +81,12 @@ final class Rooms {
     server: { [control] in control.attachment?.captures },
     links: captureLinks(),
   )
+  private(set) lazy var patches = PatchRoom(
+    control: control,
+    graph: graph,
+    connectsPorts: configuration.connectsPorts,
+    links: PatchRoom.Links(permits: { [unowned self] pair in capture.permits(pair) }),
+  )
   private(set) lazy var nodes = NodeRoom(
     control: control,
     graph: graph,
@@ -188,6 +194,7 @@ final class Rooms {
       engine: levels.engineStatus,
       recorders: recording.statuses,
       patches: keeping.statuses(of: control.patches),
+      patchRules: patches.statuses,
       handovers: nodes.handoverStatuses,
       alarms: capture.alarmStatuses,
       surfaces: surfaces.statuses,
@@ -223,6 +230,7 @@ final class Rooms {
       routes: routes,
       sessions: sessions,
       adoption: adoption,
+      patches: patches,
     )
     let attachment = try maker.attachment(
       with: opened,

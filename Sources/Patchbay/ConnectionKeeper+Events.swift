@@ -130,6 +130,11 @@ extension ConnectionKeeper {
     review([pair])
   }
 
+  /// Lets connections be made that were refused.
+  package mutating func retry(_ pairs: some Sequence<ConnectionPair>) {
+    for pair in pairs where refusals.remove(pair) != nil { review([pair]) }
+  }
+
   /// Two ports were disconnected; the reason is in doubt for a second.
   ///
   /// - Returns: Whether the host itself removed the connection; it may be missing again by now.

@@ -39,6 +39,8 @@ struct Multiroute: AsyncParsableCommand {
       SimulateCommand.self,
       NodesCommand.self,
       NodeCommand.self,
+      ImportCommand.self,
+      ExportCommand.self,
       ConnectCommand.self,
       DisconnectCommand.self,
       MIDICommand.self,

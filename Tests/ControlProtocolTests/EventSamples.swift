@@ -52,6 +52,10 @@ struct EventSample: Sendable, CustomTestStringConvertible {
       .gaveWay(.connection(of: "mpv:out_1", rule: .int1)),
       #"{"port":"mpv:out_1","rule":"INT-1"}"#,
     ),
+    EventSample(
+      .gaveWay(.patch(of: "mpv:out_1", line: 12)),
+      #"{"line":12,"port":"mpv:out_1"}"#,
+    ),
     EventSample(.error(), "{}"),
     EventSample(.error(.init(strip: "a")), #"{"strip":"a"}"#),
     EventSample(.error(.init(route: "pa")), #"{"route":"pa"}"#),

@@ -31,7 +31,8 @@ import Testing
     #expect(
       Set(status.keys) == [
         "host", "server", "hardware", "routes", "strips", "sends", "crossfader", "sessions",
-        "engine", "recorders", "inserts", "handovers", "patches", "alarms", "surfaces",
+        "engine", "recorders", "inserts", "handovers", "patches", "patchRules", "alarms",
+        "surfaces",
       ]
     )
     let hardware = try #require(status["hardware"]).members

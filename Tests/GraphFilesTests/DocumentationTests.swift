@@ -23,7 +23,7 @@ struct DocumentationTests {
     section(ControlFeedbackKey.self), section(ControllerFeedbackKey.self),
     section(SurfacesKey.self), section(OSCKey.self),
     section(MackieUnitKey.self), section(XAirKey.self),
-    section(OSCQueryKey.self), section(WebKey.self),
+    section(OSCQueryKey.self), section(WebKey.self), section(PatchKey.self),
   ]
 
   private static func section<Key: SectionKey>(_ type: Key.Type) -> (String, [String]) {

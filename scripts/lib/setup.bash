@@ -17,6 +17,7 @@ build_packages=(
   libsmf-dev
   libsndfile1-dev
   libsystemd-dev
+  libxml2-dev
   libzita-resampler-dev
   pkg-config
 )
@@ -29,6 +30,7 @@ run_packages=(
 )
 # The real programs that the tests run against.
 test_packages=(
+  aj-snapshot
   avahi-daemon
   avahi-utils
   chromium

@@ -16,9 +16,11 @@ typedef struct re2_expression re2_expression;
 
 /// Compiles a POSIX extended expression over UTF-8, with the classes \d \s \w and the boundary \b.
 ///
-/// The expression and what its matches keep take about `memory_bytes` at most. NULL when there is no memory.
+/// The expression and what its matches keep take about `memory_bytes` at most. With `captures` a match also tells its groups.
+/// NULL when there is no memory.
 /// [any-thread]
-re2_expression *re2_expression_create(const char *text, size_t bytes, int64_t memory_bytes);
+re2_expression *re2_expression_create(
+  const char *text, size_t bytes, int64_t memory_bytes, bool captures);
 
 /// Frees an expression.
 /// [any-thread]
@@ -40,6 +42,16 @@ int32_t re2_expression_steps(const re2_expression *expression);
 /// [any-thread]
 bool re2_expression_matches_whole(
   const re2_expression *expression, const char *text, size_t bytes);
+
+/// The number of groups of an expression that captures.
+/// [any-thread]
+int32_t re2_expression_groups(const re2_expression *expression);
+
+/// Whether the whole of a text matches, and where its groups are: `places` has a first byte and a number of bytes for each of
+/// `groups` groups, or -1 and 0 for a group that has no part in the match. At most 9 groups.
+/// [any-thread]
+bool re2_expression_captures(
+  const re2_expression *expression, const char *text, size_t bytes, int32_t groups, int32_t *places);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@ import { attempt, el, follow, fresh, say } from "./parts.js";
 
 const makers = {
   host: "made by the host, as the graph asks",
+  rule: "made by a patch rule of the graph",
   user: "made by hand",
   adoption: "made by the host for an adopted program",
   program: "made by a program, or between other programs",
@@ -153,13 +154,13 @@ function mount(root, { live, controls }) {
     const targets = ports.filter((port) =>
       port.direction !== chosen.direction && port.type === chosen.type && !linked.has(port.name));
     const content = JSON.stringify([
-      chosen.name, own.map((one) => [other(one), one.madeBy, one.owner]), targets.map((port) => port.name),
+      chosen.name, own.map((one) => [other(one), one.madeBy, one.owner, one.line]), targets.map((port) => port.name),
     ]);
     if (content === drawn) return;
     drawn = content;
     const lines = own.map((one) => el("li", { class: `v-item v-by-${makerOf(one)}` }, el("i", {}),
       el("div", { class: "v-what" }, el("span", { class: "v-title" }, other(one)),
-        el("span", { class: "v-quiet" }, makers[makerOf(one)], one.owner && ` (${one.owner})`)),
+        el("span", { class: "v-quiet" }, makers[makerOf(one)], one.owner && ` (${one.owner})`, one.line && ` (line ${one.line})`)),
       el("button", {
         type: "button", "aria-label": `Disconnect ${other(one)}`,
         onclick: () => change("disconnect", one.source, one.destination),

@@ -103,8 +103,10 @@ extension EventPayload {
     public var ioBufferFrames: Int?
     /// The rule that the host no longer enforces on a port.
     @NamedIfPresent public var rule: RuleID?
-    /// The port that its program keeps connecting to the hardware.
+    /// The port whose connections another program insists on.
     public var port: String?
+    /// The line of the patch rule that the host no longer enforces on the port.
+    public var line: Int?
 
     /// The sample rate stays as another program set it.
     public static let sampleRate = Self(value: .sampleRateHz)
@@ -119,16 +121,23 @@ extension EventPayload {
       Self(rule: rule, port: port)
     }
 
+    /// The port stays connected as another program has it, against a patch rule.
+    public static func patch(of port: String, line: Int) -> Self {
+      Self(port: port, line: line)
+    }
+
     private init(
       value: Value? = nil,
       ioBufferFrames: Int? = nil,
       rule: RuleID? = nil,
       port: String? = nil,
+      line: Int? = nil,
     ) {
       self.value = value
       self.ioBufferFrames = ioBufferFrames
       self.rule = rule
       self.port = port
+      self.line = line
     }
   }
 

@@ -85,13 +85,28 @@ public struct PatchConnection: Codable, Sendable, Hashable {
   @NamedIfKnown public var madeBy: PatchMaker?
   /// The strip, source or route that asks for it; `null` for connections that none asks for.
   @OrNull public var owner: String?
+  /// The line of the patch rule that asks for it; `null` for connections that none asks for.
+  @OrNull public var line: Int?
 
   /// Makes the value from its parts.
-  public init(source: String, destination: String, madeBy: PatchMaker, owner: String? = nil) {
+  public init(
+    source: String,
+    destination: String,
+    madeBy: PatchMaker,
+    owner: String? = nil,
+    line: Int? = nil,
+  ) {
     self.source = source
     self.destination = destination
     _madeBy = NamedIfKnown(madeBy)
     self.owner = owner
+    self.line = line
+  }
+
+  /// Says that a patch rule asks for it.
+  public mutating func by(ruleInLine line: Int) {
+    _madeBy = NamedIfKnown(.rule)
+    self.line = line
   }
 }
 
@@ -101,6 +116,8 @@ public enum PatchMaker: String, WireNamed, CaseIterable {
   case host
   /// The host, which moved a program to its strip.
   case adoption
+  /// The host, as a patch rule of the graph asks.
+  case rule
   /// A user by hand: the host restores it.
   case user
   /// A program, or anybody between ports that are not the host's.

@@ -27,9 +27,14 @@ public enum Why: ControlMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// One explanation for each.
     public var sessions: [Explanation]
+    /// The connections of the program's ports that patch rules ask for, in a sentence each.
+    public var patches: [String]
 
     /// Makes the result.
-    public init(sessions: [Explanation]) { self.sessions = sessions }
+    public init(sessions: [Explanation], patches: [String] = []) {
+      self.sessions = sessions
+      self.patches = patches
+    }
   }
 
   /// Why one session sounds as it does.

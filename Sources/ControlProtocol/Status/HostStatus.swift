@@ -24,6 +24,8 @@ public struct HostStatus: Codable, Sendable, Hashable {
   public var handovers: [HandoverStatus]
   /// The users' patches.
   public var patches: [PatchStatus]
+  /// The patch rules, in the graph's order.
+  public var patchRules: [PatchRuleStatus]
   /// The crossfader, `null` if the graph has none.
   @OrNull public var crossfader: CrossfaderStatus?
   /// The audio sessions.
@@ -51,6 +53,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     engine: EngineStatus,
     recorders: [RecorderStatus] = [],
     patches: [PatchStatus] = [],
+    patchRules: [PatchRuleStatus] = [],
     handovers: [HandoverStatus] = [],
     alarms: [AlarmStatus] = [],
     surfaces: [SurfaceStatus] = [],
@@ -64,6 +67,7 @@ public struct HostStatus: Codable, Sendable, Hashable {
     self.inserts = inserts
     self.handovers = handovers
     self.patches = patches
+    self.patchRules = patchRules
     self.crossfader = crossfader
     self.sessions = sessions
     self.engine = engine

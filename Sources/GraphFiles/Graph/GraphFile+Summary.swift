@@ -10,6 +10,7 @@ extension GraphFile {
       + count(sends.count, "send")
     return [head, session.summary] + routes.map(\.summary) + sources.map(summary)
       + [crossfader?.summary, cue?.summary].compactMap { $0 }
+      + (patches.isEmpty ? [] : ["patches: \(count(patches.count, "rule"))"])
   }
 
   /// A source and the routes it goes to.

@@ -41,6 +41,8 @@ public struct GraphFile: Sendable, Equatable {
   public var sources: [Source] = []
   /// The sends; no two have the same source and route.
   public var sends: [Send] = []
+  /// The rules for connections between any ports, in the order of the file.
+  public var patches: [PatchRule] = []
   /// The recorders.
   public var recorders: [Recorder] = []
   /// The crossfader, if the graph has one.

@@ -4,7 +4,7 @@
 enum RootKey: String, SectionKey {
   static let section = "graph file"
   case multiroute, name, session, server, ramp, align, keepPatches, tower, permissions, adopt,
-    routes, sources, mix, recorders, controls, surfaces
+    routes, sources, mix, patches, recorders, controls, surfaces
 }
 
 extension GraphFile {
@@ -48,6 +48,10 @@ extension GraphFile {
     }
     for entry in section[.mix]?.list(allowed: "a list of sends") ?? [] {
       sends.append(Send(entry))
+    }
+    let allowed = "a list of patch rules"
+    for entry in section[.patches]?.list(allowed: allowed, limit: PatchRule.limit) ?? [] {
+      if let rule = PatchRule(entry) { patches.append(rule) }
     }
     for entry in section[.recorders]?.namedEntries(noun: "recorder", limit: Self.portLimit) ?? [] {
       recorders.append(Recorder(name: entry.name, node: entry.node, media: media))

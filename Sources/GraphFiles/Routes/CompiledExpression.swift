@@ -21,19 +21,26 @@ final class CompiledExpression: @unchecked Sendable {
   let steps: Int
   private let expression: OpaquePointer
 
+  /// The number of groups; 0 for an expression that does not capture.
+  let groups: Int
+
   /// Compiles an expression.
   ///
+  /// - Parameters:
+  ///   - text: The expression.
+  ///   - isCapturing: Whether a match tells its groups, too.
   /// - Throws: Its fault.
-  init(_ text: String) throws(PortPattern.Fault) {
+  init(_ text: String, isCapturing: Bool = false) throws(PortPattern.Fault) {
     var text = text
     let made = text.withUTF8 { utf8 in
       unsafe utf8.withMemoryRebound(to: CChar.self) { bytes in
-        unsafe re2_expression_create(bytes.baseAddress, bytes.count, Self.memoryBytes)
+        unsafe re2_expression_create(bytes.baseAddress, bytes.count, Self.memoryBytes, isCapturing)
       }
     }
     guard let made = unsafe made else { throw PortPattern.Fault(description: "there is no memory") }
     unsafe expression = made
     steps = Int(unsafe re2_expression_steps(made))
+    groups = isCapturing ? Int(unsafe re2_expression_groups(made)) : 0
     if let reason = unsafe Self.fault(of: made, steps: steps) {
       throw PortPattern.Fault(description: reason)
     }
@@ -47,6 +54,35 @@ final class CompiledExpression: @unchecked Sendable {
     return text.withUTF8 { utf8 in
       unsafe utf8.withMemoryRebound(to: CChar.self) { bytes in
         unsafe re2_expression_matches_whole(expression, bytes.baseAddress, bytes.count)
+      }
+    }
+  }
+
+  /// The first nine groups of a match that covers all of `text`; nil without one.
+  ///
+  /// A group without a part in the match is empty.
+  func captures(in text: String) -> [String]? {
+    var text = text
+    let count = min(groups, 9)
+    var places = [Int32](repeating: 0, count: 2 * count)
+    return text.withUTF8 { utf8 in
+      let isMatch = unsafe utf8.withMemoryRebound(to: CChar.self) { bytes in
+        unsafe places.withUnsafeMutableBufferPointer { places in
+          unsafe re2_expression_captures(
+            expression,
+            bytes.baseAddress,
+            bytes.count,
+            Int32(count),
+            places.baseAddress
+          )
+        }
+      }
+      guard isMatch else { return nil }
+      return (0..<count).map { group in
+        let start = Int(places[2 * group])
+        guard start >= 0 else { return "" }
+        let part = unsafe utf8[start..<start + Int(places[2 * group + 1])]
+        return unsafe String(decoding: part, as: UTF8.self)
       }
     }
   }

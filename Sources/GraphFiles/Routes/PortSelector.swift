@@ -40,7 +40,8 @@ extension Field {
     return entries.map { $0.portSelector() ?? .name("") }
   }
 
-  private func portSelector() -> PortSelector? {
+  /// A JACK port by its full name, or a pattern between slashes.
+  func portSelector() -> PortSelector? {
     guard let text = text(allowed: "a port 'client:port' or a pattern between slashes") else {
       return nil
     }

@@ -38,6 +38,7 @@ extension GraphEdit.Value {
       case "to": field.graphName().map(Self.to)
       case "sources": .sources(field.sourceNames())
       case "map": ControlMapping(field).map(Self.map)
+      case "patch": field.choice().map(Self.patch)
       default: nil
       }
     guard let value else { return nil }
@@ -58,6 +59,7 @@ extension GraphEdit.Value {
     case .to(let route): YAMLText.word(route)
     case .sources(let names): YAMLText.list(names.map(YAMLText.word))
     case .map(let mapping): mapping.node
+    case .patch(let state): Node(state.rawValue)
     }
   }
 }

@@ -19,6 +19,8 @@ public struct GraphEdit: Sendable, Equatable {
     case cue
     /// The MIDI controller of this name.
     case controller(String)
+    /// The connection of these two ports, by their full names.
+    case patch(source: String, destination: String)
   }
 
   /// The value, by the key that has it.
@@ -45,6 +47,8 @@ public struct GraphEdit: Sendable, Equatable {
     case sources([String])
     /// A learned control, which is added to those of a controller.
     case map(ControlMapping)
+    /// The state of a connection.
+    case patch(GraphFile.PatchState)
   }
 
   /// The place.
@@ -72,6 +76,7 @@ extension GraphEdit.Place {
     case .crossfader: ["controls", "crossfader"]
     case .cue: ["controls", "cue"]
     case .controller(let name): ["controls", "midi", name]
+    case .patch(let source, let destination): ["patches", source, destination]
     }
   }
 
@@ -84,6 +89,7 @@ extension GraphEdit.Place {
     case ("controls", 2) where path[1] == "crossfader": self = .crossfader
     case ("controls", 2) where path[1] == "cue": self = .cue
     case ("controls", 3) where path[1] == "midi": self = .controller(path[2])
+    case ("patches", 3): self = .patch(source: path[1], destination: path[2])
     default: return nil
     }
   }
@@ -104,6 +110,7 @@ extension GraphEdit.Value {
     case .to: "to"
     case .sources: "sources"
     case .map: "map"
+    case .patch: "patch"
     }
   }
 
@@ -124,7 +131,7 @@ extension GraphEdit.Value {
           return cell
         }
       )
-    case .mute, .align, .inserts, .to, .sources, .map: self
+    case .mute, .align, .inserts, .to, .sources, .map, .patch: self
     }
   }
 }

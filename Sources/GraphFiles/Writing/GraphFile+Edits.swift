@@ -96,6 +96,9 @@ extension GraphFile {
       default: return false
       }
       return cue != nil
+    case .patch(let source, let destination):
+      guard case .patch(let state) = edit.value else { return false }
+      setPatch(source, to: destination, state)
     case .controller(let name):
       guard case .map(let mapping) = edit.value,
         let index = controllers.firstIndex(where: { $0.name == name })

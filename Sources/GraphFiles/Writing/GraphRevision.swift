@@ -46,7 +46,7 @@ public struct GraphRevision: Sendable, Equatable {
           leftOut.append(edit)
           continue
         }
-        try Self.make(edit, in: &editor, path)
+        try Self.make(edit, in: &editor, of: graph, path)
         graph = changed
         made.append(edit)
       }
@@ -72,10 +72,11 @@ public struct GraphRevision: Sendable, Equatable {
   private static func make(
     _ edit: GraphEdit,
     in editor: inout GraphTextEditor,
+    of graph: GraphFile,
     _ path: String,
   ) throws(YAMLComposer.SyntaxError) {
     do throws(GraphTextFault) {
-      try editor.make(edit)
+      try editor.make(edit, in: graph)
     } catch {
       throw YAMLComposer.SyntaxError(position: .start, message: error.message)
     }

@@ -6,8 +6,14 @@ internal import Yams
 extension GraphTextEditor {
   /// Makes an edit that the graph of this text has a place for.
   ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - graph: The graph of the text before it.
   /// - Throws: The reason for which the text cannot have the value.
-  mutating func make(_ edit: GraphEdit) throws(GraphTextFault) {
+  mutating func make(_ edit: GraphEdit, in graph: GraphFile) throws(GraphTextFault) {
+    if case .patch(let source, let destination) = edit.place, case .patch(let state) = edit.value {
+      return try setPatch(source, to: destination, state, in: graph)
+    }
     if case .send(let source, let route) = edit.place, sendIndex(source, route) == nil {
       var keys = [(Node("from"), Node(source)), (Node("to"), Node(route))]
       if edit.value != .gain(0) { keys.append((Node(edit.value.key), edit.value.node)) }
@@ -25,6 +31,7 @@ extension GraphTextEditor {
     case .map: try append(edit.value.node, to: "map", at: path)
     case .gain, .mute, .pan, .wet, .align, .position, .to:
       try set(edit.value.key, at: path, to: edit.value.node) { edit.value.text(inStyleOf: $0) }
+    case .patch: break
     }
   }
 
@@ -100,7 +107,7 @@ extension GraphEdit.Value {
         Dimension.proportion.text(number, inStyleOf: written)
       case .align(.delay(let delay)):
         Dimension.duration.text(delay.nanoseconds, inStyleOf: written)
-      case .mute, .align, .inserts, .channels, .to, .sources, .map: nil
+      case .mute, .align, .inserts, .channels, .to, .sources, .map, .patch: nil
       }
     return text ?? YAMLText.line(node)
   }

@@ -64,6 +64,15 @@ extension GraphTextEditor {
     try insert(YAMLText.line(entry), at: nodes.count, in: place)
   }
 
+  /// Removes an entry of a list at the top of the graph; a list without entries stays, as `[]`.
+  mutating func removeEntry(_ index: Int, of key: String) throws(GraphTextFault) {
+    let place: [Step] = [.key(key)]
+    try checkUnshared(along: place)
+    guard let list = node(place), case .sequence(let nodes) = list.content else { return }
+    guard nodes.count == 1 else { return try remove(index, from: place) }
+    try replace(contentSpan(of: list), with: "[]")
+  }
+
   /// Refuses a path with a value that stands for others too.
   func checkUnshared(along path: [Step]) throws(GraphTextFault) {
     for count in 1...max(1, path.count) {

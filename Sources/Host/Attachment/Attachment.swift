@@ -38,6 +38,7 @@ final class Attachment: BufferSizing {
   ///   - mix: The mix that the clients compute.
   ///   - keeper: The connections to make; knows the patches of users.
   ///   - graph: The graph.
+  ///   - leavesOut: Whether a patch rule has the host leave a connection out.
   ///   - control: The services that all rooms share.
   /// - Throws: Why the ports cannot be read; the clients are closed then.
   init(
@@ -45,13 +46,19 @@ final class Attachment: BufferSizing {
     mix: MixControl,
     keeper: ConnectionKeeper,
     graph: GraphFile,
+    leavesOut: @escaping (ConnectionPair) -> Bool,
     control: Control,
   ) throws(JACKError) {
     self.presence = presence
     self.mix = mix
     self.control = control
     routeNames = graph.routes.filter { $0.direction == .output }.map(\.name)
-    connections = HostConnections(keeper, presence: presence, control: control)
+    connections = HostConnections(
+      keeper,
+      presence: presence,
+      leavesOut: leavesOut,
+      control: control,
+    )
     latencies = HostLatencies(
       presence: presence,
       engine: mix.engine,

@@ -20,6 +20,7 @@ struct AttachmentMaker {
   let routes: RouteRoom
   let sessions: SessionRoom
   let adoption: AdoptionRoom
+  let patches: PatchRoom
 
   /// Makes an attachment with a client that is open.
   ///
@@ -59,6 +60,7 @@ struct AttachmentMaker {
       mix: MixControl(engine: engine),
       keeper: keeper(for: presence, channels: bank.channels),
       graph: graph,
+      leavesOut: { [patches] pair in patches.leavesOut(pair) },
       control: control,
     )
   }

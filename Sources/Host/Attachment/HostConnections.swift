@@ -12,7 +12,14 @@ final class HostConnections {
   private let presence: any HostPresence
   private let control: Control
   private var keeper: ConnectionKeeper
+  /// Whether a patch rule has the host leave a connection out.
+  private let leavesOut: (ConnectionPair) -> Bool
+  /// The connections of the host that were left out.
+  private var leftOut: Set<ConnectionPair> = []
   private var areOwnIgnored = false
+  /// Connects and disconnects of the host that JACK has not reported yet.
+  private var ownConnects: [ConnectionPair: Int] = [:]
+  private var ownCuts: [ConnectionPair: Int] = [:]
   /// The clients whose ports have come, changed or gone since ``takeChangedClients()``.
   private var changedClients: Set<String> = []
 
@@ -21,9 +28,16 @@ final class HostConnections {
   /// - Parameters:
   ///   - keeper: The connections to make, and the patches of users.
   ///   - presence: The host's clients.
+  ///   - leavesOut: Whether a patch rule has the host leave a connection out.
   ///   - control: The services that all rooms share.
-  init(_ keeper: ConnectionKeeper, presence: any HostPresence, control: Control) {
+  init(
+    _ keeper: ConnectionKeeper,
+    presence: any HostPresence,
+    leavesOut: @escaping (ConnectionPair) -> Bool,
+    control: Control,
+  ) {
     self.keeper = keeper
+    self.leavesOut = leavesOut
     self.presence = presence
     self.control = control
   }
@@ -46,8 +60,10 @@ final class HostConnections {
 
   /// Whether a connection of the host's ports exists.
   func contains(_ pair: ConnectionPair) -> Bool { keeper.connections.contains(pair) }
-  /// Whether a user has removed a connection.
-  func isTakenAway(_ pair: ConnectionPair) -> Bool { keeper.takenAway.contains(pair) }
+  /// Whether a user has removed a connection, or a patch rule leaves it out.
+  func isTakenAway(_ pair: ConnectionPair) -> Bool {
+    keeper.takenAway.contains(pair) || leavesOut(pair)
+  }
   /// Whether any of these ports of the host has a connection that is not a fallback's.
   func isConnected(_ ownPorts: Set<String>) -> Bool { keeper.isConnected(ownPorts) }
   /// The ports among these that the host hears.
@@ -243,6 +259,11 @@ final class HostConnections {
   func makeMissing() {
     for pair in keeper.settleFallbacks() { disconnect(pair) }
     for pair in keeper.missing() {
+      guard !leavesOut(pair) else {
+        leftOut.insert(pair)
+        keeper.refused(pair)
+        continue
+      }
       do throws(JACKError) {
         try make(pair)
       } catch {
@@ -259,6 +280,7 @@ final class HostConnections {
   private func make(_ pair: ConnectionPair) throws(JACKError) {
     let outcome = try presence.connect(pair.source, to: pair.destination, awaiting: .acceptance)
     guard outcome == .ignored else {
+      note(outcome, of: pair)
       return keeper.made(pair, isNew: outcome == .connected)
     }
     keeper.refused(pair)
@@ -272,13 +294,49 @@ final class HostConnections {
 
   /// Connects two ports at once, whatever is asked for.
   func connect(_ pair: ConnectionPair) throws(JACKError) {
+    note(try presence.connect(pair.source, to: pair.destination, awaiting: .nothing), of: pair)
+  }
+
+  /// Connects two ports as a user does by hand.
+  func connectByHand(_ pair: ConnectionPair) throws(JACKError) {
     try presence.connect(pair.source, to: pair.destination, awaiting: .nothing)
   }
 
-  /// Connects a port of the host with another one at once, whatever is asked for; never taken for a user's patch.
-  func join(_ pair: ConnectionPair) throws(JACKError) {
+  /// Disconnects two ports as a user does by hand.
+  func cutByHand(_ pair: ConnectionPair) throws(JACKError) {
+    try presence.disconnect(pair.source, from: pair.destination)
+  }
+
+  /// Connects two ports at once, whatever is asked for; never taken for a user's patch.
+  @discardableResult
+  func join(_ pair: ConnectionPair) throws(JACKError) -> ConnectOutcome {
     let outcome = try presence.connect(pair.source, to: pair.destination, awaiting: .nothing)
+    note(outcome, of: pair)
     keeper.made(pair, isNew: outcome == .connected)
+    return outcome
+  }
+
+  /// Makes the connections that were left out and no patch rule leaves out any more.
+  func retryLeftOut() {
+    keeper.retry(leftOut.filter { !leavesOut($0) })
+    leftOut = leftOut.filter(leavesOut)
+    makeMissing()
+  }
+
+  private func note(_ outcome: ConnectOutcome, of pair: ConnectionPair) {
+    if outcome == .connected { ownConnects[pair, default: 0] += 1 }
+  }
+
+  /// Whether the report of a connection is that of one that the host has made.
+  func takeOwnConnect(_ pair: ConnectionPair) -> Bool { Self.take(pair, from: &ownConnects) }
+
+  /// Whether the report of a disconnection is that of one that the host has made.
+  func takeOwnCut(_ pair: ConnectionPair) -> Bool { Self.take(pair, from: &ownCuts) }
+
+  private static func take(_ pair: ConnectionPair, from acts: inout [ConnectionPair: Int]) -> Bool {
+    guard let count = acts[pair] else { return false }
+    acts[pair] = count > 1 ? count - 1 : nil
+    return true
   }
 
   /// Disconnects two ports; a connection that is gone already is no error.
@@ -289,6 +347,7 @@ final class HostConnections {
   /// - Throws: Why they stay connected, or that the connection is gone already.
   func cut(_ pair: ConnectionPair) throws(JACKError) {
     try presence.disconnect(pair.source, from: pair.destination)
+    ownCuts[pair, default: 0] += 1
   }
 
   /// The host's ports that are connected to one of these ports of other clients.
@@ -310,7 +369,7 @@ final class HostConnections {
   func link(_ pair: ConnectionPair) throws(JACKError) {
     keeper.patched(pair)
     do throws(JACKError) {
-      try presence.connect(pair.source, to: pair.destination)
+      note(try presence.connect(pair.source, to: pair.destination), of: pair)
     } catch {
       keeper.unpatched(pair)
       throw error

@@ -2,6 +2,7 @@
 
 internal import ControlProtocol
 internal import ControlSocket
+internal import GraphFiles
 internal import JACK
 internal import Patchbay
 
@@ -14,15 +15,13 @@ extension Host {
       }
       .on(ConnectPorts.self) { params, _ throws(ControlError) in
         try await self.run { rooms throws(ControlError) in
-          try rooms.changePatch(params) { connections, pair throws(JACKError) in
-            try connections.connect(pair)
-          }
+          try rooms.connectByHand(params)
         }
       }
       .on(DisconnectPorts.self) { params, _ throws(ControlError) in
         try await self.run { rooms throws(ControlError) in
           try rooms.changePatch(params) { connections, pair throws(JACKError) in
-            try connections.cut(pair)
+            try connections.cutByHand(pair)
           }
         }
       }
@@ -38,9 +37,33 @@ extension Rooms {
     guard let attachment = control.attachment else { throw .notAttachedYet }
     let adopted = Set(adoption.rules(client: attachment.hostName).map(\.owner))
     do throws(JACKError) {
-      return try attachment.connections.patch(adoptedStrips: adopted)
+      var patch = try attachment.connections.patch(adoptedStrips: adopted)
+      for index in patch.connections.indices where patch.connections[index].owner == nil {
+        let found = patch.connections[index]
+        let pair = ConnectionPair(source: found.source, destination: found.destination)
+        guard let rule = patches.rule(askingFor: pair) else { continue }
+        patch.connections[index].by(ruleInLine: rule.line)
+      }
+      return patch
     } catch {
       throw ControlError(.notReady, message: "the patch cannot be read: \(error)")
+    }
+  }
+
+  /// Connects two ports as a user does, unless a patch rule denies it.
+  ///
+  /// - Throws: As ``changePatch(_:_:)``, and `refused` with the rule.
+  fileprivate func connectByHand(_ params: PortPairParams) throws(ControlError) -> NoResult {
+    let pair = ConnectionPair(source: params.source, destination: params.destination)
+    if let rule = patches.denial(of: pair) {
+      throw ControlError(
+        .refused,
+        message:
+          "\(pair.source) → \(pair.destination): \(rule.name) of \(graph.path) denies it: \(rule.text)",
+      )
+    }
+    return try changePatch(params) { connections, pair throws(JACKError) in
+      try connections.connectByHand(pair)
     }
   }
 

@@ -187,6 +187,30 @@ final class CaptureRoom {
     ask(about: program, client: client)
   }
 
+  /// Whether the host may make a connection itself, as a patch rule asks (PRM-1, PRM-3).
+  ///
+  /// A capture that needs a permission is offered through a gate instead; an output that carries a microphone is not connected to
+  /// a program without a yes.
+  func permits(_ pair: ConnectionPair) -> Bool {
+    guard let server = server(), let sources, let client = JACKNames.client(of: pair.destination),
+      sources.isProgram(client)
+    else { return true }
+    let isOutput = JACKNames.client(of: pair.source).map(server.hostClients.contains) ?? false
+    let program = programs.program(of: client)
+    if isOutput || sources.isMonitor(pair.source) {
+      return claim(of: client, program).mayHearOutputs || !microphoneOutputs.contains(pair.source)
+    }
+    guard let capture = sources.capture(of: pair.source, for: client),
+      gates.has(client) || sources.isPrivate(capture) || claim(of: client, program).needsGate
+    else { return true }
+    gates.connect(capture, to: pair.destination, of: client)
+    settle()
+    links.captureChanged(client)
+    links.gatesChanged()
+    ask(about: program, client: client)
+    return false
+  }
+
   /// Looks up the program of a client whose ports have come, so that its first capture is cut at once.
   func prepare(_ port: String) {
     guard connectsPorts, graph.permissions != nil, let server = server(),

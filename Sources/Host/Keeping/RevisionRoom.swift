@@ -22,10 +22,34 @@ final class RevisionRoom {
   init(graph: GraphFile) { self.graph = graph }
 
   /// The edits that lead from the graph of the host's start to the present one.
-  func edits(to present: GraphFile) -> [GraphEdit] {
-    let edits = graph.edits(to: present, always: told)
+  ///
+  /// - Parameters:
+  ///   - present: The graph with the present values.
+  ///   - patches: The connections that users made and removed by hand.
+  /// - Returns: The edits.
+  func edits(
+    to present: GraphFile,
+    patches: [ConnectionPair: GraphFile.PatchState],
+  ) -> [GraphEdit] {
+    let edits = graph.edits(to: present, always: told) + patchEdits(patches)
     told.formUnion(edits.map(\.path))
     return edits
+  }
+
+  /// A connection that was told once and is by hand no longer has the graph's own rule again, or none.
+  private func patchEdits(_ patches: [ConnectionPair: GraphFile.PatchState]) -> [GraphEdit] {
+    var states = patches
+    for case let path in told where path.first == "patches" && path.count == 4 {
+      let pair = ConnectionPair(source: path[1], destination: path[2])
+      guard states[pair] == nil else { continue }
+      let own = graph.patches.last { rule in
+        rule.isExact && rule.matches(pair.source, to: pair.destination)
+      }
+      states[pair] = own.flatMap { GraphFile.PatchState(rawValue: $0.kind.rawValue) } ?? .free
+    }
+    return states.sorted { $0.key < $1.key }.map { pair, state in
+      GraphEdit(.patch(source: pair.source, destination: pair.destination), .patch(state))
+    }
   }
 }
 
@@ -47,13 +71,21 @@ extension Rooms {
   /// - Parameter learned: The learned controls of each MIDI controller.
   /// - Returns: The values, and those that a graph file cannot have.
   func graphEdits(learned: [String: [ControlMapping]]) -> ListGraphEdits.Result {
-    let edits = revision.edits(to: presentGraph(learned: learned))
+    let edits = revision.edits(to: presentGraph(learned: learned), patches: handStates)
     let path = URL(filePath: graph.path).standardizedFileURL.path(percentEncoded: false)
     return ListGraphEdits.Result(
       graph: path,
       edits: edits.map { ListGraphEdits.Edit(path: $0.path, value: $0.text) },
       leftOut: valuesWithoutPlace(learned: learned),
     )
+  }
+
+  /// The connections that users made and removed by hand: at the host's ports, between others, and against patch rules.
+  private var handStates: [ConnectionPair: GraphFile.PatchState] {
+    var states = patches.handStates
+    for pair in control.patches.made { states[pair] = .connect }
+    for pair in control.patches.takenAway { states[pair] = .omit }
+    return states
   }
 
   /// The graph with the present values.
@@ -102,16 +134,12 @@ extension Rooms {
           ? "the inserts of strip '\(strip)', which is no source of the graph" : nil
       }
     }
-    let patches = keeping.statuses(of: control.patches).map { patch in
-      "the connection \(patch.source) → \(patch.destination), "
-        + (patch.made ? "made by hand" : "removed by hand")
-    }
     let guests = learned.keys.sorted().filter { name in
       !graph.controllers.contains { $0.name == name }
     }.flatMap { name in
       (learned[name] ?? []).map { "the learned control of '\(name)': \($0.line)" }
     }
-    return solos + programs + others + chains + patches + guests
+    return solos + programs + others + chains + guests
   }
 }
 

@@ -298,11 +298,14 @@ extension Host {
   private func why(_ app: String) throws(ControlError) -> Why.Result {
     let captures = rooms.capture.explanations(of: app)
     let explanations = rooms.sessions.explanations(of: app)
-    guard !captures.isEmpty || !explanations.isEmpty || !rooms.sessions.sessions(of: app).isEmpty
+    let patches = rooms.patches.explanations(ofClient: app)
+    guard
+      !captures.isEmpty || !explanations.isEmpty || !patches.isEmpty
+        || !rooms.sessions.sessions(of: app).isEmpty
     else {
       throw .unknownSession(app, known: rooms.sessions.names)
     }
-    return Why.Result(sessions: captures + explanations)
+    return Why.Result(sessions: captures + explanations, patches: patches)
   }
 }
 

@@ -9,10 +9,16 @@ extension InterAppHost {
   /// Before a node is started, all places are found and all known channels are checked. Before a connection is made, all
   /// channels are checked.
   ///
-  /// - Parameter places: Two or more names, as for ``patchPoint(_:isSource:)``.
+  /// - Parameters:
+  ///   - places: Two or more names, as for ``patchPoint(_:isSource:)``.
+  ///   - refusal: Why two ports, an output and an input by their full names, may not be connected; nil where they may.
   /// - Returns: The connections, as `source → destination`.
-  /// - Throws: ``InterAppAudioError`` as ``patchPoint(_:isSource:)`` and ``connect(_:to:)`` do.
-  public func connect(_ places: [String]) async throws(InterAppAudioError) -> [String] {
+  /// - Throws: ``InterAppAudioError`` as ``patchPoint(_:isSource:)`` and ``connect(_:to:)`` do, and `notPermitted` with a refusal;
+  ///   all connections are unchanged then.
+  public func connect(
+    _ places: [String],
+    unless refusal: (_ source: String, _ destination: String) -> String? = { _, _ in nil },
+  ) async throws(InterAppAudioError) -> [String] {
     let names = Array(zip(places, places.dropFirst()))
     var waiting: [String: Node] = [:]
     for (from, to) in names {
@@ -29,6 +35,12 @@ extension InterAppHost {
     for (from, to) in names {
       let source = try lookUp(from, isSource: true, knowing: started)
       steps.append((source, try lookUp(to, isSource: false, knowing: started)))
+    }
+    for step in steps {
+      for pair in try step.source.pairs(to: step.destination) {
+        guard let reason = refusal(pair.source, pair.destination) else { continue }
+        throw InterAppAudioError(.notPermitted, "\(pair.source) → \(pair.destination): \(reason)")
+      }
     }
     return try connect(steps)
   }

@@ -2,6 +2,10 @@
 
 import ArgumentParser
 import CommandSupport
+import ControlProtocol
+import ControlSocket
+import FoundationEssentials
+import GraphFiles
 import InterAppAudio
 import Logging
 import NodeKit
@@ -28,8 +32,12 @@ struct ConnectCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let denials = await server.denials()
     try await server.withHost { host in
-      for line in try await host.connect(places) { Terminal.say(line) }
+      let made = try await host.connect(places) { source, destination in
+        denials.first { $0.rule.matches(source, to: destination) }?.reason
+      }
+      for line in made { Terminal.say(line) }
     }
   }
 }
@@ -52,6 +60,46 @@ struct DisconnectCommand: AsyncParsableCommand {
       }
       try await host.disconnect(place, from: destination)
     }
+  }
+}
+
+/// A patch rule of a running host that denies connections.
+///
+/// Pure value: [any-thread].
+struct PatchDenial: Sendable {
+  let rule: GraphFile.PatchRule
+  /// The rule as the refusal names it.
+  let reason: String
+}
+
+extension NodeServerOption {
+  /// The denials of the hosts on the server; a host that does not answer has none.
+  func denials() async -> [PatchDenial] {
+    let wanted =
+      server ?? ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? "default"
+    var denials: [PatchDenial] = []
+    for name in SocketPath.hostNames() {
+      let client = try? await ControlClient.connect(
+        to: .name(name),
+        clientName: "multiroute",
+        role: .user,
+      )
+      guard let client else { continue }
+      let status = try? await client.call(GetStatus.self)
+      await client.close()
+      guard let status, status.server.name == wanted else { continue }
+      denials += status.patchRules.compactMap { found in
+        guard let rule = GraphFile.PatchRule(text: found.rule), rule.kind == .deny else {
+          return nil
+        }
+        return PatchDenial(
+          rule: rule,
+          reason:
+            "the patch rule in line \(found.line) of \(status.host.graph) denies it: \(found.rule)",
+        )
+      }
+    }
+    return denials
   }
 }
 

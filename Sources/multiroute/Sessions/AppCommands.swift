@@ -27,6 +27,7 @@ struct WhyCommand: AsyncParsableCommand {
         Terminal.say("\(session.session): \(session.sentence)\(remedy) (\(session.$rule))")
         if let fate = session.ifHostDies { Terminal.say("\(session.session): \(fate)") }
       }
+      for sentence in result.patches { Terminal.say("\(app): \(sentence)") }
     }
   }
 }

@@ -197,11 +197,11 @@ struct WebTests {
     let port = rig.host.port("main_out_1")
     let pair = #"{"source":"\#(port)","destination":"system:playback_4"}"#
     let listed =
-      #"{"destination":"system:playback_4","madeBy":"user","owner":null,"source":"\#(port)"}"#
+      #"{"destination":"system:playback_4","line":null,"madeBy":"user","owner":null,"source":"\#(port)"}"#
     let patch = try #require(page.answer(1, "listPatch"))
     #expect(
       patch.contains(
-        #"{"destination":"system:playback_1","madeBy":"host","owner":"main","source":"\#(port)"}"#
+        #"{"destination":"system:playback_1","line":null,"madeBy":"host","owner":"main","source":"\#(port)"}"#
       )
     )
     #expect(

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+public import GraphFiles
+
+/// The rules that a file of another program becomes, and the parts of it that a graph cannot have.
+///
+/// Pure value: [any-thread].
+public struct PatchImport: Sendable {
+  /// A format of another program; the raw value is its name on the command line.
+  public enum Format: String, Sendable, CaseIterable {
+    /// The patch bay of qjackctl.
+    case qjackctl
+    /// A snapshot of aj-snapshot.
+    case ajSnapshot = "aj-snapshot"
+  }
+
+  /// A rule with a comment for the graph.
+  struct Entry: Sendable {
+    var comment: String?
+    var rule: GraphFile.PatchRule
+  }
+
+  /// The format of the file.
+  public let format: Format
+  /// The parts of the file that were left out, by line.
+  public let notes: [PatchFileFault]
+  let entries: [Entry]
+
+  /// The rules.
+  public var rules: [GraphFile.PatchRule] { entries.map(\.rule) }
+
+  /// Reads a file of any known format, but no more of it than may be read.
+  ///
+  /// - Parameter file: The path; at most 4 MiB of UTF-8.
+  /// - Throws: The fault because of which it cannot be read.
+  public init(file: String) throws(PatchFileFault) {
+    var bytes: [UInt8] = []
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(filePath: file))
+      while bytes.count <= XMLTree.sizeLimit,
+        let more = try handle.read(upToCount: XMLTree.sizeLimit + 1 - bytes.count), !more.isEmpty
+      {
+        bytes += more
+      }
+    } catch {
+      throw PatchFileFault(line: 1, message: error.localizedDescription)
+    }
+    try self.init(bytes)
+  }
+
+  /// Reads the bytes of a file of any known format.
+  ///
+  /// - Parameter bytes: At most 4 MiB of UTF-8.
+  /// - Throws: The fault because of which it cannot be read.
+  public init(_ bytes: [UInt8]) throws(PatchFileFault) {
+    let root = try XMLTree.read(bytes)
+    var collector = Collector()
+    switch root.name {
+    case "patchbay":
+      format = .qjackctl
+      collector.takePatchbay(root)
+    case "aj-snapshot":
+      format = .ajSnapshot
+      collector.takeSnapshot(root)
+    default:
+      throw PatchFileFault(
+        line: root.line,
+        message:
+          "the file begins with <\(root.name.prefix(40))>; known are <patchbay> of qjackctl and "
+          + "<aj-snapshot> of aj-snapshot",
+      )
+    }
+    entries = collector.entries
+    notes = collector.notes
+  }
+
+  /// The text of a graph file with the rules.
+  ///
+  /// - Parameter source: The name of the file, for a comment.
+  /// - Returns: The text, with comments for what was left out.
+  public func graphText(source: String) -> String {
+    let name = source.unicodeScalars.map { $0.value < 32 ? " " : String($0) }.joined()
+    var lines = ["# Connections of \(name), a file of \(format.rawValue)."]
+    for note in notes { lines.append("# Left out, line \(note.line): \(note.message)") }
+    lines += ["multiroute: 1", entries.isEmpty ? "patches: []" : "patches:"]
+    for entry in entries {
+      if let comment = entry.comment { lines.append("  # \(comment)") }
+      lines.append("  - \(entry.rule.text)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension PatchImport {
+  /// Collects rules and notes.
+  struct Collector {
+    var entries: [Entry] = []
+    var notes: [PatchFileFault] = []
+    private var seen: Set<String> = []
+
+    init() {}
+
+    /// Adds a rule, unless it is there already or cannot be one; both texts as a graph file writes them.
+    mutating func add(
+      _ source: String,
+      to destination: String,
+      exclusive: GraphFile.PatchRule.Exclusive? = nil,
+      keep: GraphFile.PatchRule.Keep = .appear,
+      comment: String? = nil,
+      line: Int,
+    ) {
+      guard entries.count < GraphFile.PatchRule.limit else {
+        return note(line, "more than \(GraphFile.PatchRule.limit) rules; a graph has no more")
+      }
+      do throws(GraphFile.PatchRule.Fault) {
+        let rule = try GraphFile.PatchRule(
+          connecting: source,
+          to: destination,
+          keep: keep,
+          exclusive: exclusive,
+        )
+        if seen.insert(rule.text).inserted { entries.append(Entry(comment: comment, rule: rule)) }
+      } catch {
+        note(line, error.description)
+      }
+    }
+
+    /// Tells something that is left out.
+    mutating func note(_ line: Int, _ message: String) {
+      let text = message.unicodeScalars.map { $0.value < 32 ? " " : String($0) }.joined()
+      let note = PatchFileFault(line: line, message: text)
+      if !notes.contains(note) { notes.append(note) }
+    }
+  }
+}

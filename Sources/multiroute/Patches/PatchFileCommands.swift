@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import CommandSupport
+import FoundationEssentials
+import GraphFiles
+import PatchFiles
+import SystemSupport
+
+/// `multiroute import`: makes a graph of another program's patch file.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a graph with patch rules of a file of qjackctl's patch bay or of aj-snapshot.",
+    discussion: """
+      Lists on standard error what a graph cannot have. Example: multiroute import studio.xml --output studio.yaml
+      """,
+  )
+
+  @Argument(help: ArgumentHelp("The XML file.", valueName: "file")) var file: String
+  @OptionGroup var output: NewFileOption
+
+  func run() throws {
+    let imported: PatchImport
+    do throws(PatchFileFault) {
+      imported = try PatchImport(file: file)
+    } catch {
+      Terminal.complain("\(file):\(error.line): error: \(error.message)")
+      throw ExitCode.badData
+    }
+    for note in imported.notes {
+      Terminal.complain("\(file):\(note.line): left out: \(note.message)")
+    }
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    let text = imported.graphText(source: name)
+    do throws(GraphFileErrors) {
+      _ = try GraphFile.parse(text, path: output.path ?? "imported.yaml")
+    } catch {
+      Terminal.complain(lines: "\(file):1: error: the rules make no graph:\n\(error.description)")
+      throw ExitCode.badData
+    }
+    try output.write(text, summary: "\(imported.rules.count) rules of \(imported.format.rawValue)")
+  }
+}
+
+/// `multiroute export`: writes the patch rules of a graph as another program's file.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract:
+      "Write the patch rules of a graph as a file of qjackctl's patch bay or of aj-snapshot.",
+    discussion: """
+      Lists on standard error the rules that the other program cannot have. Example: \
+      multiroute export studio.yaml --format qjackctl --output studio.xml
+      """,
+  )
+
+  @Argument(help: ArgumentHelp("The graph file.", valueName: "graph")) var graph: String
+  @Option(help: "The program: qjackctl or aj-snapshot.", transform: Self.format)
+  var format: PatchImport.Format
+  @OptionGroup var output: NewFileOption
+
+  func run() throws {
+    let found: GraphFile
+    do throws(GraphFileErrors) {
+      found = try GraphFile.load(path: graph)
+    } catch {
+      Terminal.complain(lines: error.description)
+      throw ExitCode.badData
+    }
+    let exported = PatchExport(found.patches, as: format, name: found.name)
+    for note in exported.notes {
+      Terminal.complain("\(graph):\(note.line): left out: \(note.message)")
+    }
+    try output.write(exported.text, summary: "the patch rules of \(found.name)")
+  }
+
+  private static func format(_ name: String) throws -> PatchImport.Format {
+    guard let format = PatchImport.Format(rawValue: name) else {
+      let names = PatchImport.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("'\(name)' is not known; allowed: \(names)")
+    }
+    return format
+  }
+}
+
+/// A file to write that must not exist yet.
+///
+/// Belongs to the control thread.
+struct NewFileOption: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The file to write; left out: standard output.", valueName: "file"),
+  )
+  var path: String?
+
+  @Flag(help: "Replace the file if it exists.")
+  var force = false
+
+  /// Writes a text to the file, or to standard output.
+  ///
+  /// - Throws: Status 73 where the file exists or cannot be written.
+  func write(_ text: String, summary: String) throws {
+    guard let path else { return Terminal.draw(text) }
+    guard force || !FileManager.default.fileExists(atPath: path) else {
+      Terminal.complain("error: \(path) exists; nothing is written. --force replaces it")
+      throw ExitCode.cannotCreate
+    }
+    do throws(FileReplacement.Fault) {
+      try FileReplacement.replace(path, with: Array(text.utf8))
+    } catch {
+      Terminal.complain("error: nothing is written: \(error)")
+      throw ExitCode.cannotCreate
+    }
+    Terminal.say("\(path): \(summary)")
+  }
+}
