@@ -75,11 +75,35 @@ struct RehearsalViewTests {
     #expect(texts.contains("a & b"))
     #expect(texts.contains { $0.hasPrefix("a-player-with-a-n") })
     // Nothing is drawn outside of the picture.
-    let ends = try root.nodes(forXPath: "//*[local-name()='rect'][@rx]").compactMap { node in
+    let spans = try root.nodes(forXPath: "//*[local-name()='rect'][@rx]").map { node in
       let element = try #require(node as? XMLElement)
-      let x = Double(element.attribute(forName: "x")?.stringValue ?? "") ?? .nan
-      return x + (Double(element.attribute(forName: "width")?.stringValue ?? "") ?? .nan)
+      let (x, width) = (element.attribute(forName: "x"), element.attribute(forName: "width"))
+      let from = try #require(Double(x?.stringValue ?? ""))
+      return from...(from + (try #require(Double(width?.stringValue ?? ""))))
     }
-    #expect(!ends.isEmpty && ends.allSatisfy { (150...1_050.01).contains($0) })
+    #expect(spans.count >= 3)
+    #expect(spans.allSatisfy { $0.lowerBound >= 150 && $0.upperBound <= 1_050.1 }, "\(spans)")
+  }
+
+  @Test func `a refused session is told with its rule, though nothing changes`() throws {
+    let entry = RehearsalEntry(
+      events: [
+        TowerEvent(
+          timeNanoseconds: 0,
+          .sessionOpened(
+            request: nil,
+            session: SessionID(rawValue: 1),
+            description: SessionDescription(app: "bell", priorityClass: .alarm),
+          ),
+        )
+      ],
+      timeNanoseconds: 0,
+    )
+    let rehearsal = Rehearsal(
+      of: RehearsalScript(start: TowerState(), entries: [entry]),
+      with: RehearsedPolicy(configuration: TowerConfiguration()) { $0 },
+    )
+    let line = try #require(RehearsalView.lines(rehearsal).first { $0.contains("bell") })
+    #expect(line.contains("refused:") && line.hasSuffix("ACT-4"))
   }
 }

@@ -194,7 +194,7 @@ struct IncludeTests {
       ],
       [
         "a.yaml:3:3: error: adoption: it has neither 'client' nor 'executable', so it matches every client; write it last (included by g.yaml:2)",
-        "a.yaml:4:48: error: routes: there is no output route 'hall'; the graph has none (included by g.yaml:2)",
+        "a.yaml:4:49: error: routes: there is no output route 'hall'; the graph has none (included by g.yaml:2)",
       ]
     ),
     (

@@ -10,25 +10,34 @@ public enum RehearsalView {
   private static let widths = [9, 19, 13, 25, 6]
   private static let width = 80
 
-  /// The changes of a rehearsal, a line for each session that is heard otherwise than before.
+  /// The changes of a rehearsal, a line for each session that is heard otherwise than before, and for each refusal.
   ///
   /// - Parameter rehearsal: The rehearsal.
   /// - Returns: The header and the lines; events that change nothing are left out.
   public static func lines(_ rehearsal: Rehearsal) -> [String] {
     let header = row(["time", "event", "session", "becomes", "rule"])
     let rule = row(widths.map { String(repeating: "─", count: $0) })
-    let rows = rehearsal.moments.filter { !$0.changes.isEmpty }.flatMap { moment in
-      moment.changes.enumerated().flatMap { index, change in
-        row([
-          index == 0 ? seconds(moment.offsetNanoseconds) : "",
-          index == 0 ? moment.event : "",
-          change.name,
-          change.after?.phrase ?? "gone",
-          change.after?.rule?.rawValue ?? "",
-        ])
+    let rows = rehearsal.moments.flatMap { moment in
+      cells(moment).enumerated().flatMap { index, cells in
+        let isFirst = index == 0
+        return row(
+          [isFirst ? seconds(moment.offsetNanoseconds) : "", isFirst ? moment.event : ""] + cells
+        )
       }
     }
     return header + rule + rows
+  }
+
+  /// Session, state and rule of each change and each refusal at a moment.
+  private static func cells(_ moment: Rehearsal.Moment) -> [[String]] {
+    let changes = moment.changes.map { change in
+      [change.name, change.after?.phrase ?? "gone", change.after?.rule?.rawValue ?? ""]
+    }
+    let refusals = moment.decisions.compactMap { decision -> [String]? in
+      guard case .refused(let error) = decision.kind else { return nil }
+      return [decision.app ?? "–", "refused: \(error.message)", decision.rule.rawValue]
+    }
+    return changes + refusals
   }
 
   /// The differences between two policies, each with both states and their rules.

@@ -108,7 +108,9 @@ public struct Rehearsal: Sendable {
       }
       let decisions = entry.events.flatMap { rehearser.take($0) }
       let late = entry.events.first.map { $0.kind.phrase(rehearser.name) }
-      let present = rehearser.standings
+      // Most events change nothing; then the moments share one list.
+      let found = rehearser.standings
+      let present = found == standings ? standings : found
       moments.append(
         Moment(
           number: index + 1,

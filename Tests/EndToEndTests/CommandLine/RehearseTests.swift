@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import ControlSocket
 import Foundation
 import Sessions
 import TestSupport
@@ -74,7 +75,9 @@ struct RehearseTests {
       case 1: _ = try? await client.call(DeactivateSession.self, .init(session: app))
       case 2:
         let event = pick([Simulate.Event.callRing, .callAnswer, .callEnd, .interruptionBegin])
-        _ = try await client.call(Simulate.self, .init(event: event))
+        var params = Simulate.Params(event: event)
+        if event == .interruptionBegin { params.priorityClass = .alarm }
+        _ = try await client.call(Simulate.self, params)
       default: _ = try? await client.call(CloseSession.self, .init(session: app))
       }
       // Meters of the running tone may add events between the two looks: compare when both agree on the log.
@@ -122,7 +125,8 @@ struct RehearseTests {
     #expect(
       output.standardOutput.contains("mpv: lowered by navigation (-18 dB) (ACT-3) → heard (ACT-1)")
     )
-    #expect(output.standardOutput.split(separator: "\n").dropFirst().allSatisfy { $0.count <= 80 })
+    let lines = output.standardOutput.split(whereSeparator: \.isNewline).dropFirst()
+    #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(try String(contentsOfFile: picture, encoding: .utf8).contains("<svg"))
   }
 }

@@ -50,9 +50,9 @@ struct RehearsalHouseTests {
     ),
   ]
 
-  /// 300 logs in the gate; `MULTIROUTE_REHEARSED_LOGS=10000` for the long run.
+  /// 100 logs in the gate; `MULTIROUTE_REHEARSED_LOGS=10000` for the long run.
   static let logs =
-    ProcessInfo.processInfo.environment["MULTIROUTE_REHEARSED_LOGS"].flatMap { Int($0) } ?? 300
+    ProcessInfo.processInfo.environment["MULTIROUTE_REHEARSED_LOGS"].flatMap { Int($0) } ?? 100
   /// The steps of one log.
   static let steps = 10
   /// The logs that one pair of hosts records, one after the other.
@@ -61,15 +61,23 @@ struct RehearsalHouseTests {
   @Test func `a log of one host is what it did, and with another host's policy what that one did`()
     async throws
   {
+    var sights: Set<Sight> = []
     for round in 0..<max(1, Self.logs / Self.logsOfHosts) {
       let pair = try await HousePair(seed: UInt64(round))
-      let difference = try await pair.run(steps: Self.logsOfHosts * Self.steps)
+      let difference = try await pair.run(steps: Self.logsOfHosts * Self.steps, &sights)
       await pair.end()
       if let difference {
         Issue.record("round \(round): \(difference)")
         return
       }
     }
+    // The steps come by all that is compared.
+    #expect(sights == Set(Sight.allCases))
+  }
+
+  /// Something that the steps must come by, or the comparison says little.
+  private enum Sight: CaseIterable {
+    case interrupted, ducked, silent, onlyInOneHost, differentInBoth
   }
 
   /// Two hosts, of which the first records what both are told.
@@ -94,7 +102,7 @@ struct RehearsalHouseTests {
     }
 
     /// The first step after which a rehearsal and its host differ; nil without one.
-    func run(steps count: Int) async throws -> String? {
+    func run(steps count: Int, _ sights: inout Set<Sight>) async throws -> String? {
       var (steps, lines) = (steps, lines)
       var rehearsers = try begin(&lines)
       var history: [String] = []
@@ -106,6 +114,7 @@ struct RehearsalHouseTests {
           let event = try JSONDecoder().decode(TowerEvent.self, from: Data(line.utf8))
           for index in rehearsers.indices { _ = rehearsers[index].take(event) }
         }
+        look(rehearsers, &sights)
         for (house, rehearser) in zip(houses, rehearsers) {
           let heard = Set(await house.status.sessions.map { HeardSession($0) })
           let rehearsed = Set(rehearser.heard)
@@ -117,6 +126,18 @@ struct RehearsalHouseTests {
         }
       }
       return nil
+    }
+
+    private func look(_ rehearsers: [Rehearser], _ sights: inout Set<Sight>) {
+      let both = rehearsers.map(\.heard)
+      for session in both.joined() {
+        if session.interruptedBy != nil { sights.insert(.interrupted) }
+        if session.duckGainDB != 0 { sights.insert(.ducked) }
+        if session.isActive, !session.isSounding { sights.insert(.silent) }
+      }
+      let ids = both.map { Set($0.map(\.id)) }
+      if ids[0] != ids[1] { sights.insert(.onlyInOneHost) }
+      if ids[0] == ids[1], Set(both[0]) != Set(both[1]) { sights.insert(.differentInBoth) }
     }
 
     private func begin(_ lines: inout GrowingLog) throws -> [Rehearser] {
