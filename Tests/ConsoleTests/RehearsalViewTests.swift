@@ -75,12 +75,13 @@ struct RehearsalViewTests {
     #expect(texts.contains("a & b"))
     #expect(texts.contains { $0.hasPrefix("a-player-with-a-n") })
     // Nothing is drawn outside of the picture.
-    let spans = try root.nodes(forXPath: "//*[local-name()='rect'][@rx]").map { node in
-      let element = try #require(node as? XMLElement)
-      let (x, width) = (element.attribute(forName: "x"), element.attribute(forName: "width"))
-      let from = try #require(Double(x?.stringValue ?? ""))
-      return from...(from + (try #require(Double(width?.stringValue ?? ""))))
+    let bars = "//*[local-name()='rect'][@rx]"
+    let places = try ["x", "width"].map { name in
+      try root.nodes(forXPath: "\(bars)/@\(name)").map { node in
+        try #require(Double(node.stringValue ?? ""))
+      }
     }
+    let spans = zip(places[0], places[1]).map { $0...($0 + $1) }
     #expect(spans.count >= 3)
     #expect(spans.allSatisfy { $0.lowerBound >= 150 && $0.upperBound <= 1_050.1 }, "\(spans)")
   }
