@@ -28,7 +28,7 @@ struct RehearsalTests {
     ProcessInfo.processInfo.environment["MULTIROUTE_REHEARSED_LOGS"].flatMap { Int($0) } ?? 1_000
 
   @Test(
-    "random logs: after each event the state is that of a tower with the policy",
+    "random logs: after each event the state is that of the tower that was recorded",
     arguments: [0, 1]
   )
   func sameAsTower(index: Int) {
@@ -36,8 +36,9 @@ struct RehearsalTests {
     var random = RandomEvents(seed: 21)
     for _ in 0..<Self.logs {
       let events = random.sequence(count: 40)
-      var rehearser = Rehearser(policy: Self.policy(configuration), start: Checker.start)
-      var tower = Tower(state: TowerState(configuration: configuration))
+      let start = TowerState(configuration: configuration)
+      var rehearser = Rehearser(policy: Self.policy(configuration), start: start)
+      var tower = Tower(state: start)
       for event in events {
         _ = rehearser.take(event)
         _ = tower.step(event)
@@ -89,6 +90,48 @@ struct RehearsalTests {
       #expect(rehearsal.moments.count == log.events.count)
     }
     #expect(read > 50)
+  }
+
+  @Test(
+    "audio that the policy's tower has stopped, and the recorded one has not, runs after an activation"
+  )
+  func stillRunning() {
+    let (game, phone) = (SessionID(rawValue: 1), SessionID(rawValue: 2))
+    var granting = TowerConfiguration()
+    granting.priorityClasses["phone"] = .phone
+    func opened(_ id: SessionID, _ app: String, _ priorityClass: PriorityClass) -> TowerEvent.Kind {
+      .sessionOpened(
+        request: nil,
+        session: id,
+        description: SessionDescription(
+          app: app,
+          priorityClass: priorityClass,
+          configuration: .music,
+          compatibility: .init(majorVersion: 7),
+        ),
+      )
+    }
+    func asks(_ number: UInt64, _ id: SessionID, _ request: SessionRequest) -> TowerEvent.Kind {
+      .request(id: RequestID(rawValue: number), session: id, request: request)
+    }
+    // The recorded tower refuses the phone, so the game is busy and stays active; that of the policy interrupts the game,
+    // which is then idle and deactivated.
+    let kinds: [TowerEvent.Kind] = [
+      .routeAppeared(port: Scene.speaker), opened(game, "game", .app), asks(1, game, .activate),
+      .ioStarted(session: game), opened(phone, "phone", .phone), asks(2, phone, .activate),
+      asks(3, game, .deactivate(notifyOthers: true)),
+      .sessionClosed(session: phone, cause: .closed), asks(4, game, .activate),
+    ]
+    var rehearser = Rehearser(policy: Self.policy(granting), start: TowerState())
+    var stopped = false
+    for kind in kinds {
+      _ = rehearser.take(TowerEvent(timeNanoseconds: 0, kind))
+      if case .sessionClosed = kind {
+        stopped = rehearser.state.session(game)?.isRunningIO == false
+      }
+    }
+    #expect(stopped)
+    #expect(rehearser.standings.map(\.phrase) == ["heard"])
   }
 
   /// A player, and a prompt that a policy gives the clients of that name; the client `alone` is left alone.

@@ -8,6 +8,8 @@
 public struct Rehearser: Sendable {
   private let policy: RehearsedPolicy
   private var tower: Tower
+  /// The tower as it was when the log was recorded.
+  private var original: Tower
   /// The settings with which the log begins, and those that it has now.
   private let firstRecorded: TowerConfiguration
   private var recorded: TowerConfiguration
@@ -31,6 +33,7 @@ public struct Rehearser: Sendable {
     self.policy = policy
     firstRecorded = start.configuration
     recorded = start.configuration
+    original = Tower(state: start)
     var state = start
     state.configuration = policy.configuration
     tower = Tower(state: state)
@@ -45,11 +48,27 @@ public struct Rehearser: Sendable {
   /// - Parameter event: The event, as it was recorded.
   /// - Returns: The decisions that follow from it.
   public mutating func take(_ event: TowerEvent) -> [Decision] {
-    rehearsed(event).flatMap { kind -> [Decision] in
-      tower.step(TowerEvent(timeNanoseconds: event.timeNanoseconds, kind)).compactMap {
-        if case .log(let decision) = $0 { decision } else { nil }
-      }
+    let kinds = rehearsed(event)
+    _ = original.step(event)
+    var effects = kinds.flatMap { step($0, at: event.timeNanoseconds) }
+    if case .request(let request, let id, .activate) = event.kind, !effects.isRefused(request) {
+      effects += followUps(of: id).flatMap { step($0, at: event.timeNanoseconds) }
     }
+    return effects.compactMap { if case .log(let decision) = $0 { decision } else { nil } }
+  }
+
+  private mutating func step(_ kind: TowerEvent.Kind, at nanoseconds: UInt64) -> [TowerEffect] {
+    tower.step(TowerEvent(timeNanoseconds: nanoseconds, kind))
+  }
+
+  /// The reports that a host makes after an activation, and that the recorded one had no reason for: a player is no longer
+  /// paused, and audio that the tower had stopped still runs.
+  private func followUps(of id: SessionID) -> [TowerEvent.Kind] {
+    guard let own = tower.state.session(id), let other = original.state.session(id) else {
+      return []
+    }
+    return (own.isPaused && !other.isPaused ? [.playerResumed(session: id)] : [])
+      + (!own.isRunningIO && other.isRunningIO ? [.ioStarted(session: id)] : [])
   }
 
   /// The name of a session, which no other one has: `host` for the host's own, else its app's, with a number where several
@@ -166,6 +185,13 @@ public struct Rehearser: Sendable {
       number += 1
     }
     names[id] = name
+  }
+}
+
+extension [TowerEffect] {
+  /// Whether a request is refused among these effects.
+  fileprivate func isRefused(_ request: RequestID) -> Bool {
+    contains { if case .reply(request, .refused) = $0 { true } else { false } }
   }
 }
 

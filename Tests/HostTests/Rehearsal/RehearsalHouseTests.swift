@@ -53,6 +53,9 @@ struct RehearsalHouseTests {
   /// 100 logs in the gate; `MULTIROUTE_REHEARSED_LOGS=10000` for the long run.
   static let logs =
     ProcessInfo.processInfo.environment["MULTIROUTE_REHEARSED_LOGS"].flatMap { Int($0) } ?? 100
+  /// The first of the pairs; `MULTIROUTE_REHEARSED_FIRST=51` begins at the fifty-first.
+  static let first =
+    ProcessInfo.processInfo.environment["MULTIROUTE_REHEARSED_FIRST"].flatMap { Int($0) } ?? 0
   /// The steps of one log.
   static let steps = 10
   /// The logs that one pair of hosts records, one after the other.
@@ -62,7 +65,7 @@ struct RehearsalHouseTests {
     async throws
   {
     var sights: Set<Sight> = []
-    for round in 0..<max(1, Self.logs / Self.logsOfHosts) {
+    for round in Self.first..<Self.first + max(1, Self.logs / Self.logsOfHosts) {
       let pair = try await HousePair(seed: UInt64(round))
       let difference = try await pair.run(steps: Self.logsOfHosts * Self.steps, &sights)
       await pair.end()
