@@ -34,6 +34,7 @@ struct Multiroute: AsyncParsableCommand {
       RouteCommand.self,
       VolumeCommand.self,
       WhyCommand.self,
+      RehearseCommand.self,
       PressCommand.self,
       PermissionCommand.self,
       SimulateCommand.self,
