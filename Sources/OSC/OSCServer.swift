@@ -39,6 +39,8 @@ package enum OSCArrival: Sendable {
 package protocol OSCTransport: Sendable {
   /// Sends a packet; one that cannot be delivered is dropped, as UDP does.
   func send(_ packet: OSCPacket, to client: OSCClient)
+  /// The IP address of this machine under which a client reaches the port.
+  func address(towards client: OSCClient) -> String
   /// Closes the port.
   func close() async
 }
@@ -68,9 +70,6 @@ package final class OSCServer: OSCTransport {
   /// The number of the port.
   package let port: Int
 
-  /// The IP address under which clients reach the port.
-  package let address: String
-
   private let group: MultiThreadedEventLoopGroup
   private let datagrams: any Channel
   private let listener: (any Channel)?
@@ -87,8 +86,6 @@ package final class OSCServer: OSCTransport {
     self.listener = listener
     self.streams = streams
     port = datagrams.localAddress?.port ?? 0
-    let own = datagrams.localAddress?.ipAddress ?? ""
-    address = own == "0.0.0.0" ? Self.networkAddress ?? own : own
   }
 
   /// Opens a port.
@@ -153,11 +150,11 @@ package final class OSCServer: OSCTransport {
     }
   }
 
-  /// The first address of this machine that others reach.
-  private static var networkAddress: String? {
-    let devices = (try? System.enumerateDevices()) ?? []
-    let addresses = devices.compactMap { $0.address }.filter { $0.protocol == .inet }
-    return addresses.compactMap(\.ipAddress).first { !$0.hasPrefix("127.") }
+  package func address(towards client: OSCClient) -> String {
+    let own = datagrams.localAddress?.ipAddress ?? ""
+    guard own == "0.0.0.0" else { return own }
+    // A machine has several addresses, and its client reaches one of them.
+    return SourceAddress.towards(client.address, port: client.port) ?? own
   }
 
   package func send(_ packet: OSCPacket, to client: OSCClient) { send(packet.bytes, to: client) }

@@ -36,7 +36,9 @@ def play(stage):
             shows(visit, names["labels"], "labels in the sends")
             visit.open("surfaces")
             shows(visit, names["labels"], "labels of what can be learned")
-            for view in ("sessions", "hardware", "scenes"):
+            visit.open("scenes")
+            shows(visit, names["labels"], "labels of strips that scenes leave alone")
+            for view in ("sessions", "hardware"):
                 visit.open(view)
                 shows(visit, [], view)
 

@@ -11,7 +11,7 @@ struct FaderTaperTests {
       (0.03125, -75), (0, -.infinity),
     ] as [(Double, Double)]
   )
-  func `positions and gains belong together`(position: Double, gainDB: Double) {
+  func `XA-11, XA-12, TAP-1 positions and gains belong together`(position: Double, gainDB: Double) {
     #expect(FaderTaper.gainDB(atPosition: position) == gainDB)
     #expect(FaderTaper.position(ofGainDB: gainDB) == position)
   }

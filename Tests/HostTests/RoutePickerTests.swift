@@ -81,6 +81,44 @@ struct RoutePickerTests {
     }
   }
 
+  @Test func `VOL-4 the picked route is a parameter, and is refused as the request is`()
+    async throws
+  {
+    try await House.with(Self.graph) { house in
+      try await open("radio", on: house)
+      func pick(_ route: String, for session: String = "radio") async throws {
+        try await house.call(
+          "set",
+          #"{"values":[{"path":"/session/\#(session)/route","value":"\#(route)"}]}"#,
+          connection: House.userConnection,
+        )
+      }
+      func picked() async throws -> [ParameterValue] {
+        let value = try await house.call("get", #"{"paths":["/session/radio/route"]}"#)
+        let data = try JSONEncoder().encode(value)
+        return try JSONDecoder().decode(ParameterValues.self, from: data).values.map(\.value)
+      }
+      #expect(try await picked() == [.text("")])
+      try await pick("main")
+      #expect(await routes("radio", on: house) == ["main"])
+      #expect(try await picked() == [.text("main")])
+      #expect(try await outputs(of: "radio", on: house).map(\.chosen) == [true, false])
+      try await pick("")
+      #expect(await routes("radio", on: house) == ["phones"])
+      #expect(try await picked() == [.text("")])
+      for (session, route, reason) in [
+        ("radio", "fones", "did you mean 'phones'"),
+        ("host", "phones", "its sources go where the graph sends them"),
+        ("telly", "phones", "there is no session 'telly'"),
+      ] {
+        let refusal = await #expect(throws: Refusal.self, "\(session) \(route)") {
+          try await pick(route, for: session)
+        }
+        #expect(refusal?.message.contains(reason) == true, "\(refusal?.message ?? "")")
+      }
+    }
+  }
+
   @Test func `VOL-4 a route that cannot be used is refused with the reason`() async throws {
     try await House.with(Self.graph) { house in
       try await open("radio", on: house)

@@ -12,7 +12,7 @@ import Testing
 struct NSMTests {
   // MARK: - Announcing
 
-  @Test func `NSM-3 NSM-5 the announcement has names, capabilities, version and process`()
+  @Test func `NSM-3 NSM-5 NSM-70 the announcement has names, capabilities, version and process`()
     async throws
   {
     let manager = try SessionManager()

@@ -9,7 +9,7 @@ struct OSCPacketTests {
     .message(OSCMessage(path, values))
   }
 
-  @Test func `OSC-T1 a number and a switch have the bytes of the format`() throws {
+  @Test func `OSC-1, OSC-T1 a number and a switch have the bytes of the format`() throws {
     let number: [UInt8] = [0x2F, 0x61, 0, 0, 0x2C, 0x69, 0, 0, 0, 0, 0, 1]
     #expect(packet("/a", [.integer(1)]).bytes == number)
     #expect(try OSCPacket(bytes: number) == packet("/a", [.integer(1)]))

@@ -37,7 +37,7 @@ struct ControllerParserTests {
     )
   }
 
-  @Test("MID-T1 the parameter number 1000 has the value 8192")
+  @Test("MID-4, MID-T1 the parameter number 1000 has the value 8192")
   func nonRegistered() {
     let bytes: [[UInt8]] = [
       [0xB0, 0x63, 7], [0xB0, 0x62, 0x68], [0xB0, 6, 0x40], [0xB0, 0x26, 0], [0xB0, 0x65, 0x7F],

@@ -19,7 +19,7 @@ import Testing
     ("pad:open (left", "pad open (left"),
     ("nocolon", "nocolon"),
   ])
-  func `MID-43 a device has one name on all bridges`(port: String, name: String) {
+  func `MID-42, MID-43 a device has one name on all bridges`(port: String, name: String) {
     #expect(DeviceName(ofPort: port).text == name)
   }
 

@@ -71,13 +71,15 @@ struct MackieControlTests {
       ([0x00, 0x00, 0x00, 0x00], [0x0A, 0x00, 0x00, 0x70]),
     ] as [([UInt8], [UInt8])]
   )
-  func `MCU-T1 the challenge is answered with the maker's formula`(code: [UInt8], response: [UInt8])
-  {
+  func `MCU-3, MCU-T1 the challenge is answered with the maker's formula`(
+    code: [UInt8],
+    response: [UInt8]
+  ) {
     #expect(MackieSystemMessage.response(to: code) == response)
   }
 
   @Test(arguments: [(0.0, 0x46), (-1.0, 0x01), (1.0, 0x0B)] as [(Double, UInt8)])
-  func `MCU-T2 rings show pans as a dot, with the centre lamp in the middle`(
+  func `MCU-31, MCU-T2 rings show pans as a dot, with the centre lamp in the middle`(
     pan: Double,
     ring: UInt8,
   ) {

@@ -170,7 +170,7 @@ struct MackieSurfaceTests {
     await running.value
   }
 
-  @Test func `the end of the host clears displays and lamps`() async {
+  @Test func `MCU-5 the end of the host clears displays and lamps`() async {
     let tree = Self.tree()
     let port = ScriptedPort()
     let surface = MackieSurface(tree: tree, units: [MackieUnit()], order: MackieOrder())

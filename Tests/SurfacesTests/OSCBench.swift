@@ -77,6 +77,8 @@ final class OSCBench: OSCTransport {
     sentPackets.withLock { $0.append((packet, client)) }
   }
 
+  func address(towards client: OSCClient) -> String { "127.0.0.1" }
+
   func close() async {}
 
   /// Sends a message to the surface.

@@ -109,7 +109,7 @@ struct OSCQueryReplyTests {
     #expect(
       try answer(target).body == """
         {"EXTENSIONS":{"ACCESS":true,"CLIPMODE":true,"CRITICAL":true,"DESCRIPTION":true,"EXTENDED_TYPE":true,\
-        "LISTEN":true,"OVERLOADS":true,"PATH_ADDED":true,"PATH_REMOVED":true,"RANGE":true,\
+        "LISTEN":true,"OVERLOADS":true,"PATH_ADDED":true,"PATH_CHANGED":true,"PATH_REMOVED":true,"RANGE":true,\
         "TAGS":true,"UNIT":true,"VALUE":true},"NAME":"dj","OSC_TRANSPORT":"UDP"}
         """
     )

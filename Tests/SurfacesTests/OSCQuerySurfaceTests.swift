@@ -80,6 +80,52 @@ struct OSCQuerySurfaceTests {
     }
   }
 
+  @Test func `OQ-6 branches that go, come and are described anew are told`() async throws {
+    try await Self.with { tree, port in
+      let peer = try WebPeer.webSocket(port: port)
+      peer.write(Self.frame("/strip/my%20deck/mute", []))
+      #expect(peer.message() != nil)
+      func parameter(_ path: String, upTo maximum: Double) -> ParameterDescription {
+        ParameterDescription(
+          path: path,
+          type: .number,
+          minimum: 0,
+          maximum: maximum,
+          access: .readWrite,
+          description: "",
+          value: .number(0),
+        )
+      }
+      func told(_ command: String, _ path: String) -> Bool {
+        let text = peer.message().map { String(decoding: $0.payload, as: UTF8.self) }
+        return text == #"{"COMMAND":"\#(command)","DATA":"\#(path)"}"#
+      }
+      let depth = "/node/delay/depth"
+      tree.replace([parameter(depth, upTo: 1)], removing: [])
+      #expect(told("PATH_ADDED", "/node"))
+      tree.replace([parameter("/node/gate/hold", upTo: 1)], removing: [depth])
+      #expect(told("PATH_REMOVED", "/node/delay"))
+      #expect(told("PATH_ADDED", "/node/gate"))
+      // The node has gone and come between two changes, with another range.
+      tree.replace([parameter("/node/gate/hold", upTo: 2)], removing: ["/node/none"])
+      #expect(told("PATH_CHANGED", "/node/gate/hold"))
+    }
+  }
+
+  @Test func `OQ-9 questions of clients in the wild are answered`() async throws {
+    try await Self.with { tree, port in
+      // libossia gives the attribute a value, and asks for packets over UDP.
+      #expect(try WebPeer.get("/?HOST_INFO=1", port: port).body.contains(#""LISTEN":true"#))
+      let peer = try WebPeer.webSocket(port: port)
+      let start =
+        #"{"COMMAND":"START_OSC_STREAMING","DATA":{"LOCAL_SERVER_PORT":9,"LOCAL_SENDER_PORT":8}}"#
+      peer.write(WebPeer.frame(1, Array(start.utf8)))
+      peer.write(Self.frame("/strip/my%20deck/mute", []))
+      #expect(try Self.read(peer.message()) == OSCMessage("/strip/my%20deck/mute", [.flag(true)]))
+      #expect(tree.settings.isEmpty)
+    }
+  }
+
   @Test func `OQ-7 binary frames set parameters, and do not come back to who sent them`()
     async throws
   {

@@ -54,7 +54,32 @@ struct OSCSubscriptionTests {
     }
   }
 
-  @Test func `OSC-22 a client gets no echo of its own unless it asks, and others' changes always`()
+  @Test
+  func `OSC-20, XA-22 what waits leaves in packets below 1,200 bytes, the latest of each address`()
+  {
+    var outbox = OSCOutbox()
+    for round in 0..<2 {
+      for index in 0..<500 {
+        let message = OSCMessage("/strip/s\(index)/gain", [.float(Float(round))])
+        outbox.add(message, to: OSCBench.tablet)
+      }
+    }
+    var messages: [OSCMessage] = []
+    while !outbox.isEmpty {
+      let packets = outbox.next()
+      // One packet in a millisecond for each client.
+      #expect(packets.map(\.client) == [OSCBench.tablet])
+      for (packet, _) in packets {
+        #expect(packet.bytes.count <= OSCOutbox.packetBytes)
+        messages += packet.messages
+      }
+    }
+    #expect(messages.map(\.path) == (0..<500).map { "/strip/s\($0)/gain" })
+    #expect(messages.allSatisfy { $0.values == [.float(1)] })
+  }
+
+  @Test
+  func `OSC-22, TAP-5 a client gets no echo of its own unless it asks, and others' changes always`()
     async throws
   {
     try await OSCBench.with { bench in

@@ -50,6 +50,16 @@ final class ScriptedTree: ParameterTree {
     if isWatched { send([ParameterSetting(path: path, value: value)]) }
   }
 
+  /// Describes some parameters anew, after some have gone.
+  func replace(_ parameters: [ParameterDescription], removing removed: [String]) {
+    state.withLock { state in
+      for path in removed { state.parameters[path] = nil }
+      for parameter in parameters { state.parameters[parameter.path] = parameter }
+    }
+    let changes = parameters.map { ParameterSetting(path: $0.path, value: $0.value) }
+    stream.yield(.parameters(ParameterChanges(changes: changes, removed: removed)))
+  }
+
   /// Sends an event.
   func send(_ event: ControlEvent) { stream.yield(.event(event)) }
 

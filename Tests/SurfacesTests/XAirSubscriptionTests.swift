@@ -149,6 +149,15 @@ struct XAirSubscriptionTests {
     #expect(bytes.prefix(4) == [UInt8(count), 0, 0, 0])
   }
 
+  @Test func `XA-21 the gains of busses and of the main mix are those of their limiters`() throws {
+    let meters = try #require(Self.subscription("/meters", .text("/meters/6")))
+    // 16 gates, 16 compressors, 6 busses, and the main mix, which has no limiter here.
+    var gains = [UInt8](repeating: 0, count: 2 * 39)
+    gains[2 * 32 + 1] = 0xFA
+    #expect(XAirTests.dialect.message(meters)?.values == [.blob([39, 0, 0, 0] + gains)])
+    #expect(XAirTests.dialect.layout.levels.contains("/route/phones/reduction"))
+  }
+
   @Test func `XA-21 the meters of one channel are its sides before and behind the fader`() throws {
     let meters = try #require(
       Self.subscription("/meters", .text("/meters/0"), .integer(1), .integer(0), .integer(1))

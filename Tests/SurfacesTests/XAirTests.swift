@@ -46,11 +46,33 @@ struct XAirTests {
     } + [
       number("/route/main/gain", 0), flag("/route/main/mute"), number("/route/phones/gain", -20),
       flag("/route/phones/mute"),
+      ParameterDescription(
+        path: "/route/phones/reduction",
+        type: .numbers,
+        access: .read,
+        description: "",
+        value: .numbers([-6]),
+      ),
+      ParameterDescription(
+        path: "/strip/mic/label",
+        type: .text,
+        access: .read,
+        description: "",
+        value: .text("Ana"),
+      ),
+      ParameterDescription(
+        path: "/route/main/label",
+        type: .text,
+        access: .read,
+        description: "",
+        value: .text(""),
+      ),
     ]
 
   /// A mixer with these parameters.
   static var dialect: XAirDialect {
-    var dialect = XAirDialect(name: "stage", address: "10.0.0.1")
+    var dialect = XAirDialect(name: "stage")
+    dialect.address = "10.0.0.1"
     dialect.arrange(parameters)
     return dialect
   }
@@ -75,13 +97,15 @@ struct XAirTests {
     #expect(answer("/info")?.count == 4)
   }
 
-  @Test func `XA-34 strips are channels, and routes are the main mix and busses`() {
+  @Test func `XA-10, XA-34 strips are channels, and routes are the main mix and busses`() {
     #expect(answer("/ch/01/mix/fader") == [.float(0.75)])
     #expect(answer("/ch/01/mix/on") == [.integer(1)])
     #expect(answer("/ch/02/mix/pan") == [.float(0.5)])
     #expect(answer("/ch/01/mix/01/level") == [.float(0.5)])
     #expect(answer("/ch/01/mix/lr") == [.integer(1)])
     #expect(answer("/ch/01/config/name") == [.text("deck a")])
+    #expect(answer("/ch/02/config/name") == [.text("Ana")])
+    #expect(answer("/lr/config/name") == [.text("main")])
     #expect(answer("/bus/1/mix/fader") == [.float(0.375)])
     #expect(answer("/bus/1/config/name") == [.text("phones")])
     #expect(answer("/lr/mix/fader") == [.float(0.75)])
@@ -102,7 +126,8 @@ struct XAirTests {
     #expect(change("/lr/mix/fader", .text("x")) == nil)
   }
 
-  @Test func `XA-32 addresses without a parameter are answered, and keep what they are given`() {
+  @Test
+  func `XA-31, XA-32 addresses without a parameter are answered, and keep what they are given`() {
     #expect(answer("/ch/03/mix/fader") == [.float(0)])
     #expect(answer("/ch/03/mix/on") == [.integer(0)])
     #expect(answer("/ch/03/config/name") == [.text("")])
@@ -147,7 +172,7 @@ struct XAirTests {
     let mixer = try await OSCServer.start(.init(port: 0)) { inbox.take($0) }
     let surface = XAirSurface(
       tree: tree,
-      dialect: XAirDialect(name: "stage", address: mixer.address),
+      dialect: XAirDialect(name: "stage"),
       inbox: inbox,
       transport: mixer,
     )
@@ -188,7 +213,7 @@ struct XAirTests {
     let mixer = try await OSCServer.start(.init(port: 0)) { inbox.take($0) }
     let surface = XAirSurface(
       tree: tree,
-      dialect: XAirDialect(name: "stage", address: mixer.address),
+      dialect: XAirDialect(name: "stage"),
       inbox: inbox,
       transport: mixer,
     )

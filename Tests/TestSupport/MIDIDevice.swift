@@ -69,7 +69,13 @@ public final class MIDIDevice {
   }
 
   /// Begins to send the stream with the next cycle, and once more when it was sent.
-  public func start() {
+  public func start() { start(upTo: sent.count) }
+
+  /// Begins to send the stream, or goes on with it, and waits before a message; one whose frame has passed is sent at once.
+  ///
+  /// - Parameter count: The number of messages before that one.
+  public func start(upTo count: Int) {
+    unsafe state.pointee.allowed.store(count, ordering: .relaxed)
     unsafe state.pointee.hasFinished.store(false, ordering: .relaxed)
     unsafe state.pointee.isSending.store(true, ordering: .releasing)
   }
@@ -129,6 +135,8 @@ struct MIDIDeviceState: ~Copyable {
   let receivedCount = Atomic<Int>(0)
   let isSending = Atomic<Bool>(false)
   let hasFinished = Atomic<Bool>(false)
+  /// The number of messages that may be sent.
+  let allowed = Atomic<Int>(0)
   let firstFrame = Atomic<Int64>(-1)
   let refused = Atomic<Int>(0)
 
@@ -165,14 +173,15 @@ struct MIDIDeviceState: ~Copyable {
     let events = scope.events(of: output)
     guard isSending.load(ordering: .acquiring) else { return }
     if position == 0 { firstFrame.store(Int64(scope.frameTime), ordering: .releasing) }
-    while next < streamCount {
+    let end = min(streamCount, allowed.load(ordering: .relaxed))
+    while next < end {
       let entry = unsafe stream[next]
       guard entry.frame < position + scope.frames else { break }
       let bytes = unsafe UnsafeBufferPointer(
         start: UnsafePointer(streamBytes + entry.first),
         count: entry.count,
       )
-      if unsafe !events.write(bytes, at: entry.frame - position) {
+      if unsafe !events.write(bytes, at: max(entry.frame, position) - position) {
         refused.wrappingAdd(1, ordering: .relaxed)
       }
       next += 1

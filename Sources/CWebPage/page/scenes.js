@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scenes: save the mix under a name, recall it with a fade, keep strips out of them.
 import { attempt, el, follow, fresh, say, section, sure } from "./parts.js";
+import { label } from "./channel.js";
 import { names, part } from "./tree.js";
 
 const fades = [["0", "At once"], ["1000", "1 s"], ["3000", "3 s"], ["10000", "10 s"], ["30000", "30 s"]];
@@ -87,12 +88,13 @@ function mount(root, { live, tree, controls }) {
 
   const safe = el("ul", { class: "v-rows", "aria-label": "Strips" });
   const showSafe = follow(safe, (strip) => strip, (strip) => {
-    const path = `/strip/${part(strip)}/safe`;
+    const place = `/strip/${part(strip)}`;
+    const path = `${place}/safe`;
     const box = el("input", {
       type: "checkbox",
       onchange: () => tree.set(path, box.checked),
     });
-    const node = el("li", { class: "v-item" }, el("label", { class: "v-check" }, box, el("span", {}, strip)));
+    const node = el("li", { class: "v-item" }, el("label", { class: "v-check" }, box, el("span", {}, label(tree, place))));
     return { node, show: () => { box.checked = tree.value(path) === true; } };
   });
   const drawSafe = () => showSafe(names(tree, "/strip"));

@@ -95,7 +95,7 @@ extension ParameterKind {
   )
 
   private static let ofSessions: [ParameterKind] = [
-    sessionActive,
+    sessionActive, sessionRoute,
     ParameterKind(
       template: "/session/*/sounding",
       type: .flag,

@@ -19,6 +19,8 @@ struct ParameterSnapshot: Sendable {
   var transport: TransportReading? = nil
   /// The parameters of nodes.
   var nodes: [NodeControl] = []
+  /// The routes that users have picked, by session: empty where the rules decide.
+  var picks: [String: String] = [:]
   /// The simulated states of the machine.
   var simulated = SimulatedStates()
   /// The latest fault in a sentence.

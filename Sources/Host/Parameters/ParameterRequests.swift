@@ -104,6 +104,7 @@ extension Rooms {
           meters: nil,
           transport: control.attachment?.transport,
           nodes: nodes.parameters,
+          picks: sessions.picks,
           simulated: simulatedStates,
           notice: surfaces.notice,
           appearances: appearances,

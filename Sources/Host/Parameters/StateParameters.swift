@@ -125,6 +125,22 @@ extension ParameterKind {
     },
     access: { .session($0[0]) },
   )
+
+  /// The route that a user has picked for a session (VOL-4).
+  static let sessionRoute = ParameterKind(
+    template: "/session/*/route",
+    type: .text,
+    description: "the output route that its user has picked; empty: the rules decide",
+    instances: { snapshot in
+      snapshot.picks.map { Instance($0.key, value: .text($0.value)) }
+    },
+    write: { rooms, change throws(ControlError) in
+      let route = change.text.isEmpty ? nil : change.text
+      let params = ChooseRoute.Params(session: change.names[0], route: route)
+      try rooms.sessions.choose(params, outputs: rooms.outputRoutes)
+    },
+    access: { .routePicker(session: $0[0]) },
+  )
 }
 
 /// The simulated states of the machine (SYS-4).

@@ -18,6 +18,16 @@ extension HeldSession {
 
 /// The route picker: belongs to the control thread.
 extension SessionRoom {
+  /// The routes that users have picked, by session: empty where the rules decide, and none for a session that no user moves.
+  var picks: [String: String] {
+    var picks: [String: String] = [:]
+    for session in state.sessions {
+      guard let held = held(session.id), held.placementFault == nil else { continue }
+      picks[held.name] = state.chosenOutputs[session.app] ?? ""
+    }
+    return picks
+  }
+
   /// Moves the program of a session to a route, or leaves it to the rules again (VOL-4).
   ///
   /// - Parameters:
@@ -60,13 +70,17 @@ extension SessionRoom {
   }
 }
 
+extension Rooms {
+  /// The output routes of the graph. [control-thread]
+  var outputRoutes: [String] { graph.routes.filter { $0.direction == .output }.map(\.name) }
+}
+
 extension Host {
   /// Registers the request of route pickers. [any-thread]
   nonisolated func registerRoutePicker(on router: ControlRouter) -> ControlRouter {
     router.on(ChooseRoute.self) { params, _ throws(ControlError) in
       try await self.run { rooms throws(ControlError) in
-        let outputs = rooms.graph.routes.filter { $0.direction == .output }.map(\.name)
-        try rooms.sessions.choose(params, outputs: outputs)
+        try rooms.sessions.choose(params, outputs: rooms.outputRoutes)
         return Applied(frame: rooms.control.frame)
       }
     }

@@ -79,7 +79,7 @@ package struct OSCQueryHostInfo: Encodable, Sendable {
   private var description: String?
   private let extensions: [String: Bool] = {
     let attributes = OSCQueryAttribute.extensions.map(\.rawValue)
-    let commands = ["LISTEN", "PATH_ADDED", "PATH_REMOVED"]
+    let commands = ["LISTEN", "PATH_ADDED", "PATH_CHANGED", "PATH_REMOVED"]
     return Dictionary(uniqueKeysWithValues: (attributes + commands).map { ($0, true) })
   }()
 

@@ -129,6 +129,15 @@ struct OSCQueryNamespace: Sendable {
     return found.sorted()
   }
 
+  /// The addresses of methods that another namespace describes in another way, as of a node that was started anew.
+  func paths(describedOtherwiseIn other: OSCQueryNamespace) -> [String] {
+    methods.values.filter { method in
+      guard var parameter = other.methods[method.path]?.parameter else { return false }
+      parameter.value = method.parameter.value
+      return parameter != method.parameter
+    }.map(\.path).sorted()
+  }
+
   private var allPaths: Set<String> { Set(methods.keys.flatMap(Self.branches)) }
 
   /// The addresses from the topmost one to the path itself.

@@ -164,6 +164,7 @@ package actor OSCQuerySurface: WebSite {
     known = await reader.namespace()
     tell("PATH_REMOVED", before.topmostPaths(missingIn: known))
     tell("PATH_ADDED", known.topmostPaths(missingIn: before))
+    tell("PATH_CHANGED", known.paths(describedOtherwiseIn: before))
     let gone = before.methods.keys.filter { known.methods[$0] == nil }
     for client in clients.keys {
       for path in gone { clients[client]?.ignore(path) }

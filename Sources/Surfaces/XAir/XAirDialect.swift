@@ -52,19 +52,20 @@ struct XAirDialect: Sendable {
     "hpf", "f", "g", "q", "dly", "time", "x",
   ]
 
-  /// The mixer's name and IP address, as clients show them.
+  /// The mixer's name, as clients show it.
   var name: String
-  var address: String
+  /// The IP address under which the client reaches the mixer that asks for it next.
+  var address = "127.0.0.1"
   /// The parameters behind the addresses.
   private(set) var layout = XAirLayout()
   private var values: [String: ParameterValue] = [:]
   private var kept: [String: OSCValue] = [:]
 
   /// Makes a mixer.
-  init(name: String, address: String) {
-    self.name = name
-    self.address = address
-  }
+  init(name: String) { self.name = name }
+
+  /// Whether the answer to a message has the mixer's IP address.
+  static func tellsAddress(_ path: String) -> Bool { ["/xinfo", "/status"].contains(path) }
 
   /// Takes in the parameters of the host.
   mutating func arrange(_ parameters: [ParameterDescription]) {
@@ -234,6 +235,7 @@ struct XAirDialect: Sendable {
     switch place {
     case .unlowered: return 0
     case .silent: return .min
+    case .limiter(let path): peak = levels(path).min() ?? 0
     case .peak(let path): peak = levels(path).max()
     case .channel(let path, let index): peak = levels(path).prefix(index + 1).last
     }

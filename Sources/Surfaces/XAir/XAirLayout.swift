@@ -41,12 +41,19 @@ struct XAirLayout: Sendable {
   private(set) var busLevels: [String] = []
   private(set) var mainLevel: String?
 
+  /// How much the limiters of all busses and of the main mix lower them; nil for one without a limiter.
+  private(set) var busReductions = [String?](repeating: nil, count: busses)
+  private(set) var mainReduction: String?
+
   /// All levels.
-  var levels: [String] { stripLevels + busLevels + (mainLevel.map { [$0] } ?? []) }
+  var levels: [String] {
+    stripLevels + busLevels + (busReductions + [mainLevel, mainReduction]).compactMap(\.self)
+  }
 
   /// Arranges the parameters of a host.
   init(_ parameters: [ParameterDescription] = []) {
     let paths = Set(parameters.map(\.path))
+    let labels = Self.labels(parameters)
     func names(_ kind: String) -> [String] {
       paths.compactMap { path in
         let parts = path.split(separator: "/")
@@ -62,10 +69,15 @@ struct XAirLayout: Sendable {
       targets[address] = Target(parameter: parameter, form: form)
       addresses[parameter, default: []].append(address)
     }
+    func reduction(_ route: String) -> String? {
+      let path = "/route/\(route)/reduction"
+      return paths.contains(path) ? path : nil
+    }
     func addRoute(_ address: String, _ route: String) {
       add("\(address)/mix/fader", "/route/\(route)/gain", .fader)
       add("\(address)/mix/on", "/route/\(route)/mute", .unmuted)
-      self.names["\(address)/config/name"] = route.removingPercentEncoding ?? route
+      let label = labels["/route/\(route)/label"]
+      self.names["\(address)/config/name"] = label ?? route.removingPercentEncoding ?? route
     }
     for (index, strip) in strips.enumerated() {
       let number = XAirModel.two(index + 1)
@@ -82,17 +94,29 @@ struct XAirLayout: Sendable {
           .fader
         )
       }
-      self.names["\(channel)/config/name"] = strip.removingPercentEncoding ?? strip
+      let label = labels["/strip/\(strip)/label"]
+      self.names["\(channel)/config/name"] = label ?? strip.removingPercentEncoding ?? strip
     }
     for (index, route) in busses.enumerated() {
       addRoute("/bus/\(index + 1)", route)
+      busReductions[index] = reduction(route)
     }
     if let main {
       addRoute("/lr", main)
       mainLevel = "/route/\(main)/level"
+      mainReduction = reduction(main)
     }
     stripLevels = strips.map { "/strip/\($0)/level" }
     busLevels = busses.map { "/route/\($0)/level" }
+  }
+
+  /// The names for people by the paths of their parameters, but for empty ones.
+  private static func labels(_ parameters: [ParameterDescription]) -> [String: String] {
+    var labels: [String: String] = [:]
+    for parameter in parameters where parameter.path.hasSuffix("/label") {
+      if case .text(let label) = parameter.value, !label.isEmpty { labels[parameter.path] = label }
+    }
+    return labels
   }
 }
 

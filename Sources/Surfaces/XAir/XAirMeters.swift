@@ -14,6 +14,8 @@ enum XAirMeters {
     case silent
     /// A gain that is not lowered, as of a compressor that is off.
     case unlowered
+    /// The gain of a limiter.
+    case limiter(String)
   }
 
   /// The number of places in each set.
@@ -39,7 +41,10 @@ enum XAirMeters {
     case 1: return strips + silent(10) + busses + silent(4) + main + silent(2)
     case 2: return strips + silent(20)
     case 5: return busses + main + strips + strips + silent(4)
-    case 6, 7: return Array(repeating: .unlowered, count: counts[number])
+    case 6:
+      let gates = unlowered(2 * XAirLayout.channels)
+      return gates + limiters(layout.busReductions) + limiters([layout.mainReduction])
+    case 7: return unlowered(counts[number])
     default: return silent(counts[number])
     }
   }
@@ -53,6 +58,15 @@ enum XAirMeters {
   }
 
   private static func silent(_ count: Int) -> [Place] { Array(repeating: .silent, count: count) }
+
+  private static func unlowered(_ count: Int) -> [Place] {
+    Array(repeating: .unlowered, count: count)
+  }
+
+  /// The gains of limiters; routes without one are not lowered.
+  private static func limiters(_ reductions: [String?]) -> [Place] {
+    reductions.map { $0.map(Place.limiter) ?? .unlowered }
+  }
 
   // MARK: - Bytes
 

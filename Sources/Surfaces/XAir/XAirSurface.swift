@@ -24,6 +24,7 @@ package actor XAirSurface {
   static let lease = Duration.seconds(11)
 
   private let tree: any ParameterTree
+  private let transport: any OSCTransport
   private let sender: OSCSender
   private let loops: OSCLoops
   private var dialect: XAirDialect
@@ -43,6 +44,7 @@ package actor XAirSurface {
     transport: any OSCTransport,
   ) {
     self.tree = tree
+    self.transport = transport
     self.dialect = dialect
     sender = OSCSender(transport, bundles: false)
     loops = OSCLoops(tree: tree, inbox: inbox, sender: sender)
@@ -61,6 +63,9 @@ package actor XAirSurface {
     from client: OSCClient,
     _ changes: inout OSCChangeSet,
   ) async {
+    if XAirDialect.tellsAddress(message.path) {
+      dialect.address = transport.address(towards: client)
+    }
     switch dialect.take(message) {
     case .answers(let answers): await sender.send(answers, to: client)
     case .changes(let new, let kept):
@@ -189,7 +194,7 @@ extension XAirSurface {
     let server = try await OSCServer.start(configuration) { inbox.take($0) }
     let surface = XAirSurface(
       tree: tree,
-      dialect: XAirDialect(name: name, address: server.address),
+      dialect: XAirDialect(name: name),
       inbox: inbox,
       transport: server,
     )

@@ -13,7 +13,9 @@ struct SessionManagerRequestTests {
   // MARK: - Requests of a running host
 
   @Test(.jackServer())
-  func `NSM-10 a host keeps its project: another one is refused, and it plays on`() async throws {
+  func `NSM-10 NSM-11 a host keeps its project: another one is refused, and it plays on`()
+    async throws
+  {
     let stage = try ManagedStage()
     let words = stage.host()
     let path = stage.scratch.path + "/project"

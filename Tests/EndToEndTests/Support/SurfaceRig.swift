@@ -19,10 +19,12 @@ struct SurfaceRig {
   /// - Parameters:
   ///   - options: The arguments that turn the surface on; the port that they get is 0, for any free one.
   ///   - surfaces: The graph's surfaces, for that port.
+  ///   - controls: The graph's controls.
   /// - Throws: ``TestFailure`` where the host does not start.
   init(
     _ options: (_ port: Int) -> [String] = { _ in [] },
     surfaces: (_ port: Int) -> String = { _ in "" },
+    controls: String = "",
   ) async throws {
     scratch = try Scratch()
     deck = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
@@ -40,6 +42,7 @@ struct SurfaceRig {
         - {from: deck, to: main}
         - {from: toy, to: phones}
       surfaces: {\(surfaces(0))}
+      controls: {\(controls)}
       """,
       to: "surface.yaml",
     )

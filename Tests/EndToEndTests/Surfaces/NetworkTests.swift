@@ -40,8 +40,33 @@ struct NetworkTests {
     #expect(try await rig.host.stop() == .code(0))
   }
 
+  @Test(.jackServer(frames: 256, channels: 4), arguments: ["255.255.255.255", "its network's"])
+  func `XA-2 a tablet finds the mixer by a broadcast, and is told the address that it reaches`(
+    target: String
+  ) async throws {
+    let machine = try await SecondMachine()
+    let rig = try await SurfaceRig(surfaces: { "xair: {port: \($0), lan: true}" })
+    let script = """
+      import ipaddress, socket, sys
+      target = ipaddress.ip_interface(sys.argv[1] + "/30").network.broadcast_address
+      if sys.argv[2][0].isdigit():
+          target = sys.argv[2]
+      asker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+      asker.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+      asker.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"eth0")
+      asker.settimeout(10)
+      asker.sendto(b"/xinfo\\0\\0", (str(target), int(sys.argv[3])))
+      answer, sender = asker.recvfrom(2000)
+      words = answer.split(b"\\0")
+      print(sender[0], words[0].decode(), [word.decode() for word in words if word][2])
+      """
+    let found = try machine.run("python3", "-c", script, machine.address, target, "\(rig.port)")
+    #expect(found == "\(machine.hostAddress) /xinfo \(machine.hostAddress)\n")
+    #expect(try await rig.host.stop() == .code(0))
+  }
+
   @Test(.jackServer(frames: 256, channels: 4))
-  func `a surface for this machine alone cannot be reached from another one`() async throws {
+  func `OSC-23 a surface for this machine alone cannot be reached from another one`() async throws {
     let machine = try await SecondMachine()
     let rig = try await SurfaceRig { ["--oscquery", "\($0)"] }
     #expect(try WebPeer.get("/?HOST_INFO", port: rig.port).status == 200)

@@ -50,7 +50,9 @@ struct XAirDialogueTests {
   }
 
   @Test(.jackServer(frames: 256, channels: 4))
-  func `XA-30, XA-33 an app starts up, drives the mixer, and is told of changes`() async throws {
+  func `XA-1, XA-30, XA-33 an app starts up, drives the mixer, and is told of changes`()
+    async throws
+  {
     let rig = try await Self.mixer()
     let name = Self.padded(rig.host.name)
     let app = try RawSocket(port: rig.port, isUDP: true)

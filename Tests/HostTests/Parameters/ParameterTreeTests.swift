@@ -28,6 +28,7 @@ struct ParameterTreeTests {
     "listPermissions": ["/permission/*"],
     "activateSession": ["/session/*/active"],
     "deactivateSession": ["/session/*/active"],
+    "chooseRoute": ["/session/*/route"],
     "simulate": [
       "/simulate/silentSwitch", "/simulate/lock", "/simulate/microphoneMute",
       "/simulate/interruption/*", "/simulate/unplug/*",
@@ -49,7 +50,6 @@ struct ParameterTreeTests {
     "closeSession": "ends a session",
     "configureSession": "its program's own choices, several at once and checked together",
     "adjustSession": "its program's own choices; a user mutes the session's strip",
-    "chooseRoute": "moves a program between routes, whose sends are in the tree",
     "session": "reads those choices",
     "listGraphEdits": "reads what is in the tree already",
     "setSessionPorts": "makes or ends a strip",
