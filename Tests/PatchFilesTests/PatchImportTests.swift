@@ -54,9 +54,11 @@ struct PatchImportTests {
     #expect(
       notes
         == [
-          "14 the socket 'Card' repeat", "21 the slot 's': qjackctl c", "6 the plug 'spare' has no",
+          "14 the socket 'Card' repeat",
+          "21 the slot 's': qjackctl c",
+          "6 the plug 'spare' has no ",
           "9 to: the pattern '/synth:", "17 the plug 'y' has no part",
-          "26 the cable 'Old' → 'Old'",
+          "26 the cable 'Old' → 'Old' ",
           "27 the cable 'Metro' → 'Nob",
         ].map { String($0) },
       "\(notes)",
