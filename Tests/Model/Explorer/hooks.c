@@ -6,6 +6,7 @@
 
 #include "CRealtime.h"
 
+#include <malloc.h>
 #include <string.h>
 
 // The linker's names for the ends of the program.
@@ -94,6 +95,12 @@ static bool add(uint64_t old, uint64_t operand, uint64_t expected, uint64_t *val
   return true;
 }
 
+static bool join_bits(uint64_t old, uint64_t operand, uint64_t expected, uint64_t *value) {
+  (void)expected;
+  *value = old | operand;
+  return true;
+}
+
 static bool compare(uint64_t old, uint64_t operand, uint64_t expected, uint64_t *value) {
   *value = operand;
   return old == expected;
@@ -130,6 +137,13 @@ static bool compare(uint64_t old, uint64_t operand, uint64_t expected, uint64_t 
     shadow_read((uintptr_t)address, sizeof *address, site);                                           \
     order = site_order(site, order, true, true);                                                      \
     return (TYPE)memory_exchange((uintptr_t)address, sizeof *address, add, value, 0, order, site);    \
+  }                                                                                                   \
+  TYPE __tsan_atomic##BITS##_fetch_or(volatile TYPE *address, TYPE value, int order) {               \
+    if (!is_modelled(address)) return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST);                \
+    const uintptr_t site = SITE;                                                                      \
+    shadow_read((uintptr_t)address, sizeof *address, site);                                           \
+    order = site_order(site, order, true, true);                                                      \
+    return (TYPE)memory_exchange((uintptr_t)address, sizeof *address, join_bits, value, 0, order, site);    \
   }                                                                                                   \
   TYPE __tsan_atomic##BITS##_compare_exchange_val(                                                    \
       volatile TYPE *address, TYPE expected, TYPE value, int order, int failing) {                    \
@@ -194,4 +208,35 @@ void realtime_wake_word(const void *word) {
   model_visible(OP_WAKE, address);
   model_step(OP_WAKE, address, site);
   if (!drops_wakes) model_unblock(address);
+}
+
+// MARK: The heap
+
+// The C library's own names, behind the function below.
+extern void __libc_free(void *memory);
+
+/// Memory that threads have freed; it goes back when the execution is over, so that no address is used twice in one.
+static struct Freed {
+  struct Freed *next;
+} *freed;
+
+void heap_reset(void) {
+  while (freed) {
+    struct Freed *next = freed->next;
+    __libc_free(freed);
+    freed = next;
+  }
+}
+
+/// Stands in front of the C library's: Swift's runtime calls it for all memory that it frees.
+void free(void *memory) {
+  if (!memory) return;
+  if (model_thread < 0) {
+    __libc_free(memory);
+    return;
+  }
+  shadow_free((uintptr_t)memory, malloc_usable_size(memory), SITE);
+  struct Freed *entry = memory;
+  entry->next = freed;
+  freed = entry;
 }

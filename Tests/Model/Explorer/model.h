@@ -83,6 +83,11 @@ void shadow_read(uintptr_t address, size_t size, uintptr_t site);
 void shadow_write(uintptr_t address, size_t size, uintptr_t site);
 void shadow_free(uintptr_t address, size_t size, uintptr_t site);
 
+// MARK: hooks.c
+
+/// Gives back the memory that the threads of the last execution have freed.
+void heap_reset(void);
+
 // MARK: report.c
 
 /// The site of an address in the program; notes it if it is new.

@@ -45,6 +45,8 @@ static Step kept_steps[MAX_STEPS];
 static int kept_count;
 static char kept_failure[sizeof failure];
 static bool is_pruned;
+/// An execution that is like another one runs to its end in any order, so that its threads free what they hold.
+static bool is_draining;
 static int longest_allowed;
 static unsigned asleep;
 static uint64_t execution;
@@ -121,7 +123,7 @@ static void not_repeatable(void) {
 }
 
 int model_choose(int options) {
-  if (options <= 1) return 0;
+  if (options <= 1 || is_draining) return 0;
   Choice *choice = next_choice();
   if (choice->chosen < 0) *choice = (Choice){.options = options};
   if (choice->is_thread || choice->options != options) not_repeatable();
@@ -131,6 +133,8 @@ int model_choose(int options) {
 int explorer_choose(int options) { return model_choose(options); }
 
 Step *model_step(OpKind kind, uintptr_t address, uintptr_t site) {
+  static Step unused;
+  if (is_draining) return &unused;
   if (step_count >= longest_allowed || step_count == MAX_STEPS) {
     is_pruned = true;
     give_up();
@@ -180,16 +184,17 @@ static int choose_thread(int last) {
   for (int index = 0; index < thread_count; ++index)
     if (!threads[index].has_ended) enabled |= 1u << index;
   if (!enabled) return -1;
+  if (is_draining) return last >= 0 && (enabled >> last & 1) ? last : lowest(enabled);
   Choice *choice = next_choice();
   if (choice->chosen < 0) {
     const unsigned awake = enabled & ~asleep;
     // The thread that ran goes on first, so that the first failure found has few changes.
     const int first = last >= 0 && (awake >> last & 1) ? last : lowest(awake);
     if (first < 0) {
-      is_pruned = true;
+      is_draining = true;
       --choice_count;
       --choice_place;
-      return -1;
+      return lowest(enabled);
     }
     *choice = (Choice){.is_thread = true, .chosen = first, .enabled = enabled, .asleep = asleep};
   }
@@ -222,6 +227,7 @@ static void resume(int index) {
 
 ExplorerEnd explorer_run(int count, void (*body)(void *context, int thread), void *context) {
   ++execution;
+  heap_reset();
   memory_reset();
   shadow_reset();
   memset(threads, 0, sizeof threads);
@@ -230,7 +236,7 @@ ExplorerEnd explorer_run(int count, void (*body)(void *context, int thread), voi
   thread_context = context;
   choice_place = step_count = 0;
   failure[0] = 0;
-  is_pruned = false;
+  is_pruned = is_draining = false;
   asleep = 0;
   for (int index = 0; index < count; ++index) {
     if (!stacks[index]) stacks[index] = malloc(STACK_BYTES);
@@ -245,7 +251,7 @@ ExplorerEnd explorer_run(int count, void (*body)(void *context, int thread), voi
   while (!failure[0] && !is_pruned && (last = choose_thread(last)) >= 0) resume(last);
   statistics.operations += (uint64_t)step_count;
   if (step_count > statistics.longest) statistics.longest = step_count;
-  if (is_pruned) {
+  if (is_pruned || is_draining) {
     ++statistics.pruned;
     return EXPLORER_PRUNED;
   }

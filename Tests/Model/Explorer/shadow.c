@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 12, TABLE_BITS = 12 };
+enum { PAGE_BITS = 12, TABLE_BITS = 12, MOST_PAGES = 2000 };
 
 typedef struct {
   /// The execution that the rest belongs to.
@@ -24,9 +24,22 @@ typedef struct Page {
 } Page;
 
 static Page *table[1 << TABLE_BITS];
+static int page_count;
 static uint32_t execution;
 
-void shadow_reset(void) { ++execution; }
+void shadow_reset(void) {
+  ++execution;
+  // Executions that were given up leave their memory, so that new ones use other addresses.
+  if (page_count < MOST_PAGES) return;
+  for (int index = 0; index < 1 << TABLE_BITS; ++index) {
+    while (table[index]) {
+      Page *next = table[index]->next;
+      free(table[index]);
+      table[index] = next;
+    }
+  }
+  page_count = 0;
+}
 
 static Cell *cell_at(uintptr_t address) {
   const uintptr_t number = address >> PAGE_BITS;
@@ -36,6 +49,7 @@ static Cell *cell_at(uintptr_t address) {
   if (!page) {
     page = calloc(1, sizeof *page);
     page->number = number;
+    ++page_count;
     page->next = *chain;
     *chain = page;
   }

@@ -51,8 +51,9 @@ extension Model {
       { _, thread in unsafe current[Int(thread)]() },
       nil,
     )
-    guard end == EXPLORER_COMPLETE else { return end }
+    // Its checks count only where all threads have ended.
     run.finish()
+    guard end == EXPLORER_COMPLETE else { return end }
     return unsafe explorer_failure() == nil ? end : EXPLORER_FAILED
   }
 

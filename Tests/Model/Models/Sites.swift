@@ -70,6 +70,9 @@ struct Sources {
     }
   }
 
+  /// Whether a line is in one of the files, or the compiler has merged it with others.
+  func has(_ line: SourceLine) -> Bool { line.number == 0 || lines[line.file] != nil }
+
   /// The code of a line, without its indentation.
   func code(_ line: SourceLine) -> String {
     guard let file = lines[line.file], file.indices.contains(line.number - 1) else { return "" }

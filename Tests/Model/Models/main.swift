@@ -23,6 +23,7 @@ let models = [
   handoverModel(giving: [1, 2, 3], taking: [1, 2]),
   takerModel(giving: [1, 2], taking: [1, 2]),
   outletModel(cycles: [1, 2]),
+  engineModel(changes: 1, cycles: 1),
 ]
 
 /// Seconds of processor time of this process so far.
@@ -53,7 +54,8 @@ for model in models {
 }
 
 let sources = Sources(Array(CommandLine.arguments.dropFirst()))
-let orderings = passedOrderings()
+// The lock of the engine is the system's.
+let orderings = passedOrderings().filter { sources.has($0.line) }
 for line in sources.asking {
   // A call over several lines counts from its first one.
   let isPassed = orderings.contains {
