@@ -33,7 +33,7 @@ extension FieldTable {
     ),
     FieldTable(
       "Feedback",
-      { $0.controllers[0].mappings[0].feedback ?? 0 },
+      { $0.controllers[0].mappings[0].feedback },
       [
         FieldChange("control") {
           $0.controllers[0].mappings[0].feedback?.control = MIDIControl(.note(2), channel: 0)
@@ -55,7 +55,7 @@ extension FieldTable {
     ),
     FieldTable(
       "OSC",
-      { $0.surfaces.osc ?? 0 },
+      { $0.surfaces.osc },
       [
         FieldChange("port") { $0.surfaces.osc?.port = 1 },
         FieldChange("tcp") { $0.surfaces.osc?.tcp = false },
@@ -64,7 +64,7 @@ extension FieldTable {
     ),
     FieldTable(
       "OSCQuery",
-      { $0.surfaces.oscquery ?? 0 },
+      { $0.surfaces.oscquery },
       [
         FieldChange("port") { $0.surfaces.oscquery?.port = 1 },
         FieldChange("lan") { $0.surfaces.oscquery?.lan = true },
@@ -72,7 +72,7 @@ extension FieldTable {
     ),
     FieldTable(
       "XAir",
-      { $0.surfaces.xair ?? 0 },
+      { $0.surfaces.xair },
       [
         FieldChange("port") { $0.surfaces.xair?.port = 1 },
         FieldChange("lan") { $0.surfaces.xair?.lan = true },
@@ -80,7 +80,7 @@ extension FieldTable {
     ),
     FieldTable(
       "Web",
-      { $0.surfaces.web ?? 0 },
+      { $0.surfaces.web },
       [
         FieldChange("port") { $0.surfaces.web?.port = 1 },
         FieldChange("lan") { $0.surfaces.web?.lan = true },
