@@ -8,7 +8,7 @@ extension GraphFile {
     let head =
       "\(name): \(count(routes.count, "route")), \(count(sources.count, "source")), "
       + count(sends.count, "send")
-    return [head, session.summary] + routes.map(\.summary) + sources.map(summary)
+    return [head, session.summary] + policyPaths.map { "policy \($0)" } + routes.map(\.summary) + sources.map(summary)
       + [crossfader?.summary, cue?.summary].compactMap { $0 }
   }
 
