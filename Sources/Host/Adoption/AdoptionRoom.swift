@@ -28,7 +28,8 @@ final class AdoptionRoom {
   }
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let connectsPorts: Bool
   private let sessions: SessionRoom
   private let links: Links
@@ -44,13 +45,13 @@ final class AdoptionRoom {
   /// Makes a room without clients.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     connectsPorts: Bool,
     sessions: SessionRoom,
     links: Links,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.connectsPorts = connectsPorts
     self.sessions = sessions
     self.links = links

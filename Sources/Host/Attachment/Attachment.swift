@@ -50,7 +50,7 @@ final class Attachment: BufferSizing {
     self.presence = presence
     self.mix = mix
     self.control = control
-    routeNames = graph.routes.filter { $0.direction == .output }.map(\.name)
+    routeNames = graph.outputRoutes.map(\.name)
     connections = HostConnections(keeper, presence: presence, control: control)
     latencies = HostLatencies(
       presence: presence,

@@ -14,7 +14,7 @@ struct AvailabilityReport {
 
   /// Starts with an unknown availability of all output routes and sources of a graph.
   init(graph: GraphFile) {
-    routes = graph.routes.filter { $0.direction == .output }
+    routes = graph.outputRoutes
     path = graph.path
     sources = graph.sources.map(\.name)
   }

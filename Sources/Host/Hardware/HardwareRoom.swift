@@ -26,7 +26,8 @@ final class HardwareRoom {
   private static let fadeSeconds = 0.01
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let server: any HostServer
   private var links = Links()
   /// The preferences of the graph's session.
@@ -50,12 +51,12 @@ final class HardwareRoom {
   /// Makes a room for hardware that is still unknown.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     preference: ServerPreference,
     server: any HostServer,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.preference = preference
     self.server = server
     asked = preference

@@ -15,7 +15,8 @@ final class NodeRoom {
   private static let watchInterval = Duration.milliseconds(10)
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let machine: NodeMachine
   private let server: () -> (any NodeServer)?
   private let outside: Outside
@@ -88,13 +89,13 @@ final class NodeRoom {
   ///   - outside: The connections to the rest of the host.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     machine: NodeMachine,
     server: @escaping () -> (any NodeServer)?,
     outside: Outside,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.machine = machine
     self.server = server
     self.outside = outside

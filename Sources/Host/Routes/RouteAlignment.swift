@@ -65,7 +65,7 @@ struct RouteAlignment: Sendable {
 /// A missing route counts with the latency that it had last, so that other routes do not move when it goes or
 /// comes back. Pure value: [any-thread].
 struct RouteAligner: Sendable {
-  private let graph: GraphFile
+  private var graph: GraphFile
   /// Alignments that were set by request, by route; they override the graph's.
   private var requested: [String: GraphFile.Route.Alignment] = [:]
   /// The last known latency of each output route, in frames.

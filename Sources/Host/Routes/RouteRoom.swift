@@ -22,7 +22,8 @@ final class RouteRoom {
   }
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let connectsPorts: Bool
   private let availabilityChanged: () -> Void
   private let helpers: RouteHelpers
@@ -44,14 +45,14 @@ final class RouteRoom {
   ///   - start: Starts the program of a helper.
   ///   - availabilityChanged: Called where a route has been plugged or unplugged.
   init(
-    graph: GraphFile,
+    graph: GraphRoom,
     connectsPorts: Bool,
     control: Control,
     devices: DeviceWatch = DeviceWatch(),
     start: @escaping RouteHelpers.Start,
     availabilityChanged: @escaping () -> Void,
   ) {
-    self.graph = graph
+    inForce = graph
     self.connectsPorts = connectsPorts
     self.control = control
     self.devices = devices

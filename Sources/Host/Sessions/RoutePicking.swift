@@ -65,7 +65,7 @@ extension Host {
   nonisolated func registerRoutePicker(on router: ControlRouter) -> ControlRouter {
     router.on(ChooseRoute.self) { params, _ throws(ControlError) in
       try await self.run { rooms throws(ControlError) in
-        let outputs = rooms.graph.routes.filter { $0.direction == .output }.map(\.name)
+        let outputs = rooms.graph.outputRoutes.map(\.name)
         try rooms.sessions.choose(params, outputs: outputs)
         return Applied(frame: rooms.control.frame)
       }

@@ -11,7 +11,8 @@ internal import Sessions
 /// Belongs to the control thread.
 final class SessionOpener {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let ledger: SessionLedger
   private let strips: SessionStrips
   private let decisions: SessionDecisions
@@ -21,7 +22,7 @@ final class SessionOpener {
   /// Opens sessions in a ledger.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     ledger: SessionLedger,
     strips: SessionStrips,
     decisions: SessionDecisions,
@@ -29,7 +30,7 @@ final class SessionOpener {
     links: SessionLinks,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.ledger = ledger
     self.strips = strips
     self.decisions = decisions

@@ -13,7 +13,8 @@ internal import Sessions
 /// Belongs to the control thread.
 final class SessionRoom {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let ledger: SessionLedger
   private let strips: SessionStrips
   private let reports: SessionReports
@@ -34,16 +35,16 @@ final class SessionRoom {
   ///   - links: The other rooms.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     connectsPorts: Bool,
     hardware: HardwareRoom,
     sources: SourceRoom,
     links: SessionLinks,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.links = links
-    ledger = SessionLedger(configuration: graph.towerConfiguration) { control.nowNanoseconds }
+    ledger = SessionLedger(configuration: graph.file.towerConfiguration) { control.nowNanoseconds }
     strips = SessionStrips(
       control: control,
       graph: graph,

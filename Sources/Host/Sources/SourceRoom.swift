@@ -10,7 +10,8 @@ internal import GraphFiles
 /// Belongs to the control thread.
 final class SourceRoom {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let bypass: SourceBypass
   private var bank: SourceBank?
 
@@ -19,9 +20,9 @@ final class SourceRoom {
   /// - Parameters:
   ///   - control: The services that all rooms share.
   ///   - graph: The graph.
-  init(control: Control, graph: GraphFile) {
+  init(control: Control, graph: GraphRoom) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     bypass = SourceBypass(control: control, graph: graph)
   }
 
