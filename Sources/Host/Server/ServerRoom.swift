@@ -34,6 +34,8 @@ final class ServerRoom {
   private var links: Links?
   private var comingBack: Task<Void, Never>?
   private var restarts = 0
+  /// How long the last attachment took, with the start of a server where there was one; nil before the first.
+  private(set) var attachSeconds: Double?
 
   /// Makes a room that is not attached yet.
   ///
@@ -80,6 +82,7 @@ final class ServerRoom {
 
   private func attach(keepingSessions: Bool) async throws(HostError) {
     guard let links else { return }
+    let startNanoseconds = control.nowNanoseconds
     do {
       let opened = try await hardware.attach(keepingSessions: keepingSessions)
       // The host may have been asked to end while the server was starting.
@@ -89,6 +92,7 @@ final class ServerRoom {
       links.closing()
       throw HostError(error)
     }
+    attachSeconds = Double(control.nowNanoseconds - startNanoseconds) * 1e-9
     links.attached(keepingSessions)
   }
 

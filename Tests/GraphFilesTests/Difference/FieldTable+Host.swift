@@ -10,8 +10,8 @@ extension FieldTable {
     FieldTable(
       "GraphFile",
       { $0 },
-      // The place of a file is no difference of what is in it.
-      exempt: ["path"],
+      // The places of files are no difference of what is in them.
+      exempt: ["path", "policyPaths"],
       [
         .set("name", \.name, "other"),
         .set("managedName", \.managedName, "given"),

@@ -8,6 +8,8 @@ extension FieldTable {
     FieldTable(
       "Controller",
       { $0.controllers[0] },
+      // The mappings of the file count.
+      exempt: ["mappingPath"],
       [
         .set("name", \.controllers[0].name, "decks"),
         .set("device", \.controllers[0].device, .name("Other")),
