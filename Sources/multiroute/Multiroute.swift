@@ -35,6 +35,7 @@ struct Multiroute: AsyncParsableCommand {
       RouteCommand.self,
       VolumeCommand.self,
       WhyCommand.self,
+      RehearseCommand.self,
       PressCommand.self,
       PermissionCommand.self,
       SimulateCommand.self,

@@ -10,7 +10,7 @@ public struct EventScript: Sendable, Equatable {
   public struct Event: Sendable, Equatable {
     /// When, in nanoseconds after the beginning; not before the event above it.
     public var timeNanoseconds: UInt64
-    /// What happens.
+    /// The action.
     public var action: Action
     /// Its line in the file, from 1.
     public var line: Int
@@ -18,7 +18,7 @@ public struct EventScript: Sendable, Equatable {
     public var column: Int
   }
 
-  /// What happens at an event.
+  /// The action of an event.
   public enum Action: Sendable, Equatable {
     /// A JACK client appears and connects itself; the rules of the policy decide about it.
     case client(name: String, executable: String?)
@@ -50,7 +50,7 @@ public struct EventScript: Sendable, Equatable {
     case server(isThere: Bool)
   }
 
-  /// What happens to one session.
+  /// An action of one session, or on it.
   public enum SessionAction: Sendable, Equatable {
     /// It sounds.
     case play

@@ -77,7 +77,8 @@ struct EventStage {
       return nil
     }
     for key in section.keys where key != .at && key != verb.key && !verb.details.contains(key) {
-      let allowed = (["at", verb.key.rawValue] + verb.details.map(\.rawValue)).joined(separator: ", ")
+      let keys = [.at, verb.key] + verb.details
+      let allowed = keys.map(\.rawValue).joined(separator: ", ")
       section[key]?.error("an event with '\(verb.key.rawValue)' has no such key; keys: \(allowed)")
     }
     return action(verb.key, field, section, node).map {

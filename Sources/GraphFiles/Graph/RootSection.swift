@@ -7,7 +7,7 @@ enum RootKey: String, SectionKey {
     adopt, routes, sources, mix, recorders, controls, surfaces
 }
 
-/// What is known of a graph file while it is read, beside the graph.
+/// The facts about a graph file while it is read, beside the graph.
 ///
 /// [any-thread]
 struct GraphReading {

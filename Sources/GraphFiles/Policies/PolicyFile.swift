@@ -70,6 +70,7 @@ extension [PlacedRule] {
   /// The rules of several files in the order in which they count: those that name clients, then the first for all others.
   ///
   /// - Parameter included: The rules of each included file, the nearest first.
+  /// - Returns: All rules in their order. [any-thread]
   func merged(with included: [[PlacedRule]]) -> [PlacedRule] {
     // Without included files the order is the file's, so that a default that stands too early is reported there.
     guard !included.isEmpty else { return self }

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// Reads the policy files that a graph file includes, and those that these include.
 ///
-/// Each file is read once. What an earlier file says counts more: the graph file itself, then its first policy file with all
-/// that this one includes. Used by one reader at a time: [any-thread].
+/// Each file is read once. An earlier file counts more: the graph file itself, then its first policy file with all that this one
+/// includes. Used by one reader at a time: [any-thread].
 struct PolicyReader {
   /// Policy files inside each other.
   static let depthLimit = 8
@@ -39,7 +39,8 @@ struct PolicyReader {
   private mutating func read(_ field: Field, from path: String) {
     let allowed = "a list of policy files, such as [kiosk]"
     for entry in field.list(allowed: allowed, limit: Self.countLimit) ?? [] {
-      guard let name = entry.text(allowed: "the path of a policy file, or the name of a shipped one"),
+      let allowed = "the path of a policy file, or the name of a shipped one"
+      guard let name = entry.text(allowed: allowed),
         let found = entry.policyPath(name, from: path)
       else { continue }
       read(found, for: entry, from: path)
@@ -49,11 +50,15 @@ struct PolicyReader {
   private mutating func read(_ found: String, for entry: Field, from path: String) {
     let truePath = Self.truePath(found)
     if chain.contains(truePath) {
-      return entry.error("\(MessageText.quoted(found, limit: 400)) includes itself; remove one 'include'")
+      return entry.error(
+        "\(MessageText.quoted(found, limit: 400)) includes itself; remove one 'include'"
+      )
     }
     guard seen.insert(truePath).inserted else { return }
     guard chain.count <= Self.depthLimit else {
-      return entry.error("policy files more than \(Self.depthLimit) deep; include fewer inside each other")
+      return entry.error(
+        "policy files more than \(Self.depthLimit) deep; include fewer inside each other"
+      )
     }
     guard seen.count <= Self.countLimit else {
       return entry.error("more than \(Self.countLimit) policy files; join some of them")

@@ -28,7 +28,9 @@ public struct ShippedPolicies: Sendable {
       places.insert(parts[..<build].joined(separator: "/") + "/graphs/policies", at: 0)
     }
     for place in places {
-      guard let files = try? FileManager.default.contentsOfDirectory(atPath: place) else { continue }
+      guard let files = try? FileManager.default.contentsOfDirectory(atPath: place) else {
+        continue
+      }
       folder = place
       names = files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
       return

@@ -47,10 +47,7 @@ final class SessionOpener {
     for source in graph.sources {
       guard let session = source.session else { continue }
       openOfGraph(name: source.name, owner: .source, strips: [source.name]) {
-        () throws(SessionError) in
-        var description = try session.description(app: source.name, isAdopted: true)
-        description.traits.isAlwaysInForeground = true
-        return description
+        () throws(SessionError) in try session.description(ofSource: source.name)
       }
     }
   }
