@@ -127,7 +127,7 @@ public enum PlanView {
     var lines: [String] = []
     var rest = line[...]
     while rest.count > width {
-      let limit = rest.index(rest.startIndex, offsetBy: width)
+      let limit = rest.index(rest.startIndex, offsetBy: width + 1)
       let start = rest.index(rest.startIndex, offsetBy: indent + 1)
       guard let blank = rest[start..<limit].lastIndex(of: " ") else { break }
       lines.append(String(rest[..<blank]))

@@ -78,7 +78,7 @@ struct FileWatchTests {
     for number in 0..<50 { try bench.write("\(number)", to: "graph.yaml") }
     try await bench.isTold(after: 0, "the burst")
     #expect(bench.told < 50)
-    // What the other file would have told came before the burst, in order.
+    // inotify keeps the order: an event of the other file would have come before the burst.
     let settled = bench.told
     try bench.write("2", to: "other.yaml")
     try bench.write("end", to: "graph.yaml")

@@ -8,13 +8,13 @@ public import Sessions
 public struct GraphPlan: Codable, Sendable, Hashable {
   /// The differences of the two versions, in the order of the reference of graph files.
   public var changes: [Change]
-  /// What is heard of it; strips and routes without an entry go on sample for sample.
+  /// The audible part of it; strips and routes without an entry go on sample for sample.
   public var heard: [Heard]
   /// The sessions that are heard in another way, open or end, or may record or no longer.
   public var sessions: [SessionChange]
   /// The hardware values that change.
   public var hardware: [HardwareChange]
-  /// What happens to the connection with the JACK server; `null` for nothing.
+  /// The change of the connection with the JACK server; `null` for none.
   @OrNull public var server: ServerChange?
 
   /// Whether the two versions are the same.
@@ -79,9 +79,9 @@ extension GraphPlan {
     }
   }
 
-  /// What is heard of a strip, a route, or the send between them.
+  /// An audible change of a strip, a route, or the send between them.
   public struct Heard: Codable, Sendable, Hashable {
-    /// What is heard.
+    /// The kind of audible change.
     public enum Effect: String, WireNamed, CaseIterable {
       /// It begins with a fade.
       case fadesIn
@@ -95,9 +95,9 @@ extension GraphPlan {
 
     /// The strip's id; left out for a route.
     public var strip: String?
-    /// The route's name; left out for a strip. Both are there for a send.
+    /// The route's name; left out for a strip, and there beside the strip for a send.
     public var route: String?
-    /// What is heard.
+    /// The kind of audible change.
     @NamedIfKnown public var effect: Effect?
     /// The length of each fade or ramp.
     public var rampMilliseconds: Double
@@ -126,7 +126,7 @@ extension GraphPlan {
 
   /// A session that is treated in another way.
   public struct SessionChange: Codable, Sendable, Hashable {
-    /// What happens to a session.
+    /// The change of a session.
     public enum Effect: String, WireNamed, CaseIterable {
       /// A session begins.
       case opens
@@ -154,7 +154,7 @@ extension GraphPlan {
     public var session: String
     /// Its program.
     public var app: String
-    /// What happens to it.
+    /// The kind of change.
     @NamedIfKnown public var effect: Effect?
     /// The reason, in words.
     public var reason: String
@@ -185,9 +185,9 @@ extension GraphPlan {
     }
   }
 
-  /// What happens to the connection with the JACK server.
+  /// A change of the connection with the JACK server.
   public struct ServerChange: Codable, Sendable, Hashable {
-    /// What happens.
+    /// The kind of change.
     public enum Effect: String, WireNamed, CaseIterable {
       /// The host leaves the server and attaches anew.
       case attachesAnew
@@ -195,7 +195,7 @@ extension GraphPlan {
       case restarts
     }
 
-    /// What happens.
+    /// The kind of change.
     @NamedIfKnown public var effect: Effect?
     /// How long everything is silent, after the time that the last attachment took; `null` where it is not known.
     @OrNull public var silentMilliseconds: Double?

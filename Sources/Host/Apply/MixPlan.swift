@@ -3,7 +3,7 @@
 internal import ControlProtocol
 internal import Mixing
 
-/// What is heard when one mix follows another: each strip, route and send with another level.
+/// The audible changes when one mix follows another: each strip, route and send with another level.
 ///
 /// Pure value: [any-thread].
 struct MixPlan {

@@ -4,7 +4,7 @@ internal import ControlProtocol
 internal import GraphFiles
 internal import Sessions
 
-/// What another version of the graph does to sessions: the tower's own decisions, on a copy of its state.
+/// The changes of sessions that another version of the graph makes: the tower's own decisions, on a copy of its state.
 ///
 /// Pure value: [any-thread].
 struct SessionPlan {

@@ -34,8 +34,7 @@ final class ServerRoom {
   private var links: Links?
   private var comingBack: Task<Void, Never>?
   private var restarts = 0
-  /// How long the last attachment took, with the start of a server where there was one; nil before the first.
-  private(set) var attachSeconds: Double?
+  private var lastAttachSeconds: Double?
 
   /// Makes a room that is not attached yet.
   ///
@@ -51,6 +50,9 @@ final class ServerRoom {
 
   /// Connects the room to the rest of the host.
   func join(_ links: Links) { self.links = links }
+
+  /// How long the last attachment took, with the start of a server where there was one; nil before the first.
+  var attachSeconds: Double? { lastAttachSeconds }
 
   /// The server's name.
   var name: String { server.name }
@@ -92,7 +94,7 @@ final class ServerRoom {
       links.closing()
       throw HostError(error)
     }
-    attachSeconds = Double(control.nowNanoseconds - startNanoseconds) * 1e-9
+    lastAttachSeconds = Double(control.nowNanoseconds - startNanoseconds) * 1e-9
     links.attached(keepingSessions)
   }
 

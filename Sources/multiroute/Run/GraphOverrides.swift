@@ -78,6 +78,7 @@ struct GraphOverrides: ParsableArguments {
   /// - Parameters:
   ///   - graph: The graph.
   ///   - tells: Whether standard error has a line for each device that another one stands in for.
+  /// - Throws: A usage error for `--lan` without a surface.
   func apply(to graph: inout GraphFile, tells: Bool = true) throws(ValidationError) {
     if let name { graph.name = name }
     if let server { graph.server.name = server }

@@ -26,6 +26,7 @@ final class StopSignals: Sendable {
   /// Begins to wait for the signals.
   ///
   /// - Parameter readsAgain: Whether SIGHUP with a terminal that is still there, or without any, asks for the files again.
+  /// - Returns: The signals.
   static func trapped(readsAgain: Bool = false) async -> StopSignals {
     let stops = StopSignals()
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)

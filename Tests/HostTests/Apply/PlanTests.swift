@@ -192,7 +192,7 @@ struct PlanTests {
     }
   }
 
-  @Test func `who loses the right to record is told`() async throws {
+  @Test func `a session that loses the right to record is told`() async throws {
     try await House.with(Self.graph) { house in
       try await house.call("openSession", #"{"app":"rec","category":"record"}"#)
       try await house.call("activateSession", #"{"session":"rec"}"#)
