@@ -4,7 +4,7 @@ internal import GraphFiles
 
 /// Gap until branch `apply` is merged.
 extension Host {
-  func apply(_ graph: GraphFile, difference: GraphDifference) async throws(HostError) {
+  func apply(_ graph: GraphFile) async throws(HostError) {
     throw HostError(.jack, "not there yet")
   }
 }
