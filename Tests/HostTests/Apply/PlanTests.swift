@@ -62,10 +62,12 @@ struct PlanTests {
 
   @Test func `the same graph has an empty plan`() async throws {
     try await House.with(Self.graph) { house in
-      #expect(try await Self.plan(house) == GraphPlan())
-      #expect(
-        try await Self.plan(house, ("multiroute: 1\n", "# a comment\nmultiroute: 1\n")).isEmpty
+      let same = try await Self.plan(house)
+      let commented = try await Self.plan(
+        house,
+        ("multiroute: 1\n", "# a comment\nmultiroute: 1\n")
       )
+      #expect(same == GraphPlan() && commented.isEmpty)
     }
   }
 
@@ -250,7 +252,8 @@ struct PlanTests {
     )
     try await House.with(open) { house in
       try await house.call("openSession", #"{"app":"game","category":"playback"}"#)
-      #expect(try await !Self.answer(house, [], connection: 1).applied)
+      let answer = try await Self.answer(house, [], connection: 1)
+      #expect(!answer.applied)
     }
   }
 
