@@ -46,6 +46,7 @@ struct GraphChecks {
     checkHelperResources()
     checkFallbacks()
     checkNodes()
+    checkRenames()
   }
 
   /// Whether `route` itself is free of faults.
