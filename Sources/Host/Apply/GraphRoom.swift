@@ -8,6 +8,8 @@ internal import GraphFiles
 final class GraphRoom {
   private var present: GraphFile
   private var count = 1
+  private var isChanging = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Starts with the graph of the host's start.
   init(_ graph: GraphFile) { present = graph }
@@ -22,12 +24,39 @@ final class GraphRoom {
     present = graph
     count += 1
   }
+
+  /// Gives sources and routes of the version in force other names; it counts as the same version.
+  func rename(to graph: GraphFile) { present = graph }
+
+  /// Waits until no other change is under way; ``end()`` lets the next one begin.
+  func begin() async {
+    guard isChanging else {
+      isChanging = true
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  /// Ends a change.
+  func end() {
+    if waiting.isEmpty { isChanging = false } else { waiting.removeFirst().resume() }
+  }
 }
 
 /// Parts of a graph that several rooms ask for. [any-thread]
 extension GraphFile {
   /// The routes that are heard.
   var outputRoutes: [Route] { routes.filter { $0.direction == .output } }
+  /// The ports of the routes from which the host hears.
+  var inputSelectors: [PortSelector] {
+    routes.filter { $0.direction == .input }.flatMap(\.ports)
+  }
+  /// The route that is heard instead of another one while that one's ports are away, by its name.
+  var fallbacks: [String: String] {
+    Dictionary(routes.compactMap { route in route.fallback.map { (route.name, $0) } }) { first, _ in
+      first
+    }
+  }
   /// Whether a rule gives clients sessions.
   var adoptsClients: Bool { adoptions.contains { $0.session != nil } }
 }

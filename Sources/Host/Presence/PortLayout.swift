@@ -31,6 +31,25 @@ struct PortLayout: Sendable, Equatable {
   }
 }
 
+/// The sources and routes whose ports get other names.
+///
+/// Pure value: [any-thread].
+struct PortRenames: Sendable, Equatable {
+  /// The new name of each strip with its source, by the present one.
+  var strips: [String: String] = [:]
+  /// The new name of each route, by the present one.
+  var routes: [String: String] = [:]
+
+  var isEmpty: Bool { strips.isEmpty && routes.isEmpty }
+  /// The renames that undo these.
+  var inverted: PortRenames {
+    PortRenames(
+      strips: Dictionary(strips.map { ($1, $0) }) { first, _ in first },
+      routes: Dictionary(routes.map { ($1, $0) }) { first, _ in first },
+    )
+  }
+}
+
 extension SourceBank {
   /// The players and tones with their numbers of channels.
   var groups: [PortLayout.Group] {

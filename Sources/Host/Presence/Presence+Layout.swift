@@ -14,17 +14,21 @@ struct NextPorts {
 extension Presence {
   /// Registers the ports that a layout needs beyond the present ones.
   ///
+  /// - Returns: The full names of the new ports.
   /// - Throws: JACK's error; no new port stays then.
-  func prepare(_ layout: PortLayout) throws(JACKError) {
+  func prepare(_ layout: PortLayout) throws(JACKError) -> Set<String> {
+    var new: Set<String> = []
     do throws(JACKError) {
       var order = mixPorts.strips.reduce(0) { $0 + $1.ports.count }
       for group in layout.strips {
         let present = mixPorts.strips.first { $0.id == group.id }?.ports.count ?? 0
         guard group.channels > present else { continue }
+        let names = (present..<group.channels).map { PortNames.strip(group.id, channel: $0) }
+        new.formUnion(names.map { "\(mix.name):\($0)" })
         prepared.strips[group.id] = try mix.registerGroup(
           group.id,
           label: layout.labels[group.id],
-          names: (present..<group.channels).map { PortNames.strip(group.id, channel: $0) },
+          names: names,
           order: &order,
           isDescribed: false,
         )
@@ -32,18 +36,24 @@ extension Presence {
       for group in layout.routes {
         let present = mixPorts.routes.first { $0.id == group.id }?.ports.count ?? 0
         guard group.channels > present else { continue }
+        let names = (present..<group.channels).map { PortNames.route(group.id, channel: $0) }
+        new.formUnion(names.map { "\(mix.name):\($0)" })
         prepared.routes[group.id] = try mix.registerGroup(
           group.id,
           label: layout.labels[group.id],
-          names: (present..<group.channels).map { PortNames.route(group.id, channel: $0) },
+          names: names,
           order: &order,
           isDescribed: false,
         )
       }
       if !layout.sources.isEmpty {
         if sources == nil { sources = try makeSourceClient() }
-        try sources?.prepare(layout.sources, labels: layout.labels)
+        if let sources {
+          try sources.prepare(layout.sources, labels: layout.labels)
+          new.formUnion(sources.preparedNames)
+        }
       }
+      return new
     } catch {
       discard()
       throw error
@@ -106,8 +116,59 @@ extension Presence {
     return tag
   }
 
+  /// Gives the ports of strips, routes and sources other names, with their connections.
+  ///
+  /// - Returns: The new full name of each port, by the former one.
+  /// - Throws: JACK's error, such as that of a name in use; all ports have their former names then.
+  func rename(_ renames: PortRenames) throws(JACKError) -> [String: String] {
+    var log = RenameLog()
+    do throws(JACKError) {
+      for (id, ports) in mixPorts.strips {
+        guard let new = renames.strips[id] else { continue }
+        for (channel, port) in ports.enumerated() {
+          try log.rename(
+            port,
+            from: PortNames.strip(id, channel: channel),
+            to: PortNames.strip(new, channel: channel),
+            on: mix,
+          )
+        }
+      }
+      for (id, ports) in mixPorts.routes {
+        guard let new = renames.routes[id] else { continue }
+        for (channel, port) in ports.enumerated() {
+          try log.rename(
+            port,
+            from: PortNames.route(id, channel: channel),
+            to: PortNames.route(new, channel: channel),
+            on: mix,
+          )
+        }
+      }
+      try sources?.rename(renames.strips, &log)
+    } catch {
+      log.undo()
+      throw error
+    }
+    for index in mixPorts.strips.indices {
+      let id = mixPorts.strips[index].id
+      guard let new = renames.strips[id] else { continue }
+      mixPorts.strips[index].id = new
+      gates[new] = gates.removeValue(forKey: id)
+    }
+    for index in mixPorts.routes.indices {
+      let id = mixPorts.routes[index].id
+      mixPorts.routes[index].id = renames.routes[id] ?? id
+    }
+    sources?.takeNames(renames.strips)
+    return log.names
+  }
+
   /// Plays these sources from the next cycle on; others leave with their ports.
   func play(_ bank: SourceBank) { sources?.take(bank.playing) }
+
+  /// Whether the audio thread uses the newest arrangement.
+  var hasAdopted: Bool { leaving.isEmpty }
 
   /// Frees memory, ports and the source client, where the audio thread no longer uses them.
   ///

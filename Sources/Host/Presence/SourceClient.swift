@@ -73,11 +73,45 @@ final class SourceClient {
     }
   }
 
+  /// The full names of the ports that are registered and not played on yet.
+  var preparedNames: Set<String> {
+    Set(
+      prepared.flatMap { id, ports in
+        let first = groups.first { $0.id == id }?.ports.count ?? 0
+        return ports.indices.map {
+          "\(connection.name):\(PortNames.source(id, channel: first + $0))"
+        }
+      }
+    )
+  }
+
   /// Unregisters what ``prepare(_:labels:)`` has registered.
   func discard() {
     // When the server has just gone, the ports went with it.
     for port in prepared.values.joined() { try? connection.unregister(port) }
     prepared.removeAll()
+  }
+
+  /// Gives the ports of sources other names, with their connections; ``takeNames(_:)`` follows.
+  ///
+  /// - Throws: JACK's error; the log knows what to undo.
+  func rename(_ renames: [String: String], _ log: inout RenameLog) throws(JACKError) {
+    for (id, ports) in groups {
+      guard let new = renames[id] else { continue }
+      for (channel, port) in ports.enumerated() {
+        try log.rename(
+          port,
+          from: PortNames.source(id, channel: channel),
+          to: PortNames.source(new, channel: channel),
+          on: connection,
+        )
+      }
+    }
+  }
+
+  /// Takes over the names of sources whose ports have been renamed.
+  func takeNames(_ renames: [String: String]) {
+    groups = groups.map { (renames[$0.id] ?? $0.id, $0.ports) }
   }
 
   /// Plays these sources from the next cycle on; others leave with their ports.
