@@ -10,6 +10,10 @@ internal import ServerControl
 public struct HostConfiguration: Sendable {
   /// The graph; values that flags override are changed in it.
   public var graph: GraphFile
+  /// The text of the graph's file, of which `status` shows the digest; nil for a graph that was not read from one.
+  public var graphText: String?
+  /// Gives another version of the graph the values that flags and a session manager override.
+  public var overrideGraph: @Sendable (inout GraphFile) -> Void = { _ in }
   /// Whether the host connects its ports as the graph asks.
   public var connectsPorts = true
   /// The directory of the control socket; nil for the user's run-time directory.
@@ -29,6 +33,17 @@ public struct HostConfiguration: Sendable {
 
   /// The MIDI controllers to look for: those of the graph.
   var controllers: [ControllerDevice]
+
+  /// The device of the host's own server, whose captures a bridge opens; nil for none (PRM-4).
+  var bridgedDevice: String?
+
+  /// Another version of the graph, as this host takes it. [any-thread]
+  func prepared(_ graph: GraphFile) -> GraphFile {
+    var graph = graph
+    overrideGraph(&graph)
+    if let bridgedDevice { _ = graph.bridgeCaptures(ofDevice: bridgedDevice) }
+    return graph
+  }
 
   /// Makes a configuration.
   public init(graph: GraphFile) {

@@ -16,6 +16,8 @@ final class Rooms {
   let control: Control
   /// The version of the graph that is in force.
   let inForce: GraphRoom
+  /// The versions of the graph, one after the other.
+  let applying: ApplyRoom
   let output: OutputRoom
   let pace: PaceRoom
   let levels: LevelRoom
@@ -146,6 +148,7 @@ final class Rooms {
     self.configuration = configuration
     self.output = output
     inForce = GraphRoom(configuration.graph)
+    applying = ApplyRoom(graph: inForce, text: configuration.graphText)
     control = Control(thread: thread, clock: clock, logger: logger) { [surfaces] in
       output.present($0)
       surfaces.present($0)
@@ -182,6 +185,7 @@ final class Rooms {
         version: HostVersion.current,
         uptimeSeconds: levels.uptimeSeconds,
         graph: graph.path,
+        graphVersion: applying.version,
       ),
       server: server.status,
       hardware: hardware.status,

@@ -52,6 +52,21 @@ struct EventSample: Sendable, CustomTestStringConvertible {
       .gaveWay(.connection(of: "mpv:out_1", rule: .int1)),
       #"{"port":"mpv:out_1","rule":"INT-1"}"#,
     ),
+    EventSample(
+      .graphApplied(
+        .init(
+          version: GraphVersion(number: 2, path: "/g.yaml", digest: nil, sinceSeconds: 5),
+          changes: 3,
+        )
+      ),
+      #"{"changes":3,"version":{"digest":null,"number":2,"path":"/g.yaml","sinceSeconds":5}}"#,
+      needs: "changes",
+    ),
+    EventSample(
+      .graphRefused(.init(path: "/g.yaml", faults: ["/g.yaml:1:2: error: x"])),
+      #"{"faults":["/g.yaml:1:2: error: x"],"path":"/g.yaml"}"#,
+      needs: "faults",
+    ),
     EventSample(.error(), "{}"),
     EventSample(.error(.init(strip: "a")), #"{"strip":"a"}"#),
     EventSample(.error(.init(route: "pa")), #"{"route":"pa"}"#),

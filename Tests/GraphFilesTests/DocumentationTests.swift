@@ -16,6 +16,7 @@ struct DocumentationTests {
     section(SendKey.self), section(ControlsKey.self), section(CrossfaderKey.self),
     section(CueKey.self), section(AppSessionKey.self), section(TowerKey.self),
     section(AdoptionKey.self), section(DuckKey.self), section(ClassesKey.self),
+    section(PolicyKey.self), section(EventFileKey.self), section(EventKey.self),
     section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
     section(NJBridgeKey.self), section(JackTripKey.self),
     section(InsertKey.self), section(AdoptedStripKey.self),

@@ -40,9 +40,9 @@ struct EventLogTests {
     let error = #expect(throws: EventLogError.self) { try EventLog(jsonLines: wrong) }
     #expect(error?.line == 2)
     #expect(throws: EventLogError.self) { try EventLog(jsonLines: "") }
-    let newer = text.replacing("\"multirouteEventLog\":2", with: "\"multirouteEventLog\":3")
+    let newer = text.replacing("\"multirouteEventLog\":3", with: "\"multirouteEventLog\":4")
     let future = #expect(throws: EventLogError.self) { try EventLog(jsonLines: newer) }
-    #expect(future?.description == "line 1: format 3; allowed: 2")
+    #expect(future?.description == "line 1: format 4; allowed: 3")
   }
 
   @Test("ACT-2 a thousand sessions: one is heard, each is notified once")

@@ -11,6 +11,8 @@ extension GraphFile {
     public var mappings: [ControlMapping] = []
     /// The mapping file as the graph names it, if there is one.
     public var mappingFile: String?
+    /// The path at which the mapping file was found.
+    public internal(set) var mappingPath: String?
     /// The most messages that are sent to it in a second; nil for no limit but that of a MIDI cable.
     public var messagesPerSecond: Int?
 
@@ -83,7 +85,9 @@ extension GraphFile.Controller {
     var file = MappingFile()
     if let field = section[.mapping], let path = field.text(allowed: "the path of a mapping file") {
       mappingFile = path
-      file = field.controllerFile(path, media) ?? file
+      let found = media.controllerFile(path)
+      mappingPath = found
+      file = field.controllerFile(path, at: found) ?? file
     }
     if let device = section[.device]?.midiDevice() ?? file.device {
       self.device = device
@@ -98,6 +102,15 @@ extension GraphFile.Controller {
     if feedback?.isOn == false {
       for index in mappings.indices { mappings[index].feedback = nil }
     }
+  }
+}
+
+extension MediaFiles {
+  /// The path of a mapping file beside the graph, or in the folder `controllers` beside it.
+  fileprivate func controllerFile(_ path: String) -> String {
+    let beside = resolve(path)
+    let shipped = resolve("controllers/" + path)
+    return FileProbe.isFile(beside) || !FileProbe.isFile(shipped) ? beside : shipped
   }
 }
 
@@ -140,11 +153,8 @@ extension Field {
     }
   }
 
-  /// Reads a mapping file beside the graph, or in the folder `controllers` beside it.
-  fileprivate func controllerFile(_ path: String, _ media: MediaFiles) -> MappingFile? {
-    let beside = media.resolve(path)
-    let shipped = media.resolve("controllers/" + path)
-    let found = FileProbe.isFile(beside) || !FileProbe.isFile(shipped) ? beside : shipped
+  /// Reads a mapping file.
+  fileprivate func controllerFile(_ path: String, at found: String) -> MappingFile? {
     let text: String
     do {
       text = try GraphFileText.read(found, sizeLimit: GraphFile.sizeLimit)

@@ -35,6 +35,7 @@ final class DiagnosticLog {
 
   private let file: String
   private let text: String
+  private let note: String
   private var faults: [(position: SourcePosition, message: String)] = []
 
   /// The number of faults so far; a reader compares it before and after a part.
@@ -45,9 +46,11 @@ final class DiagnosticLog {
   /// - Parameters:
   ///   - file: The path for messages.
   ///   - text: The whole text of the file.
-  init(file: String, text: String) {
+  ///   - note: Ends each message: why the file is read.
+  init(file: String, text: String, note: String = "") {
     self.file = file
     self.text = text
+    self.note = note
   }
 
   /// Adds a fault.
@@ -76,7 +79,7 @@ final class DiagnosticLog {
           file: file,
           line: $0.position.line,
           column: $0.position.column,
-          message: $0.message,
+          message: $0.message + note,
         )
       },
     )

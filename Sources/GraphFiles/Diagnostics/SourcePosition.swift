@@ -52,7 +52,10 @@ struct SourceMap {
   let root: YAMLNode
 
   /// The position of the value at the end of `path`, or of the last step that exists.
-  func position(_ path: Step...) -> SourcePosition {
+  func position(_ path: Step...) -> SourcePosition { position(of: path) }
+
+  /// The same for a path in a list.
+  func position(of path: [Step]) -> SourcePosition {
     var node = root
     for step in path {
       guard let next = node.child(step) else { break }
@@ -62,7 +65,10 @@ struct SourceMap {
   }
 
   /// The position of the key at the end of `path`, or of the last step that exists.
-  func keyPosition(_ path: Step...) -> SourcePosition {
+  func keyPosition(_ path: Step...) -> SourcePosition { keyPosition(of: path) }
+
+  /// The same for a path in a list.
+  func keyPosition(of path: [Step]) -> SourcePosition {
     var node = root
     var position = root.position
     for step in path {

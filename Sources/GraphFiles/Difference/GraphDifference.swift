@@ -6,6 +6,8 @@
 public struct GraphDifference: Sendable, Equatable {
   /// The differences in the order of the reference, `docs/graph-files.md`: of each section first those of the new graph.
   public let changes: [GraphChange]
+  /// The older graph with the new names of sources and routes.
+  public let before: GraphFile
   /// The sources that have another name, the old name to the new one.
   public let renamedSources: [String: String]
   /// The routes that have another name, the old name to the new one.
@@ -34,7 +36,8 @@ public struct GraphDifference: Sendable, Equatable {
     let renames = GraphRenames(from: old, to: new)
     renamedSources = renames.sources
     renamedRoutes = renames.routes
-    var comparison = GraphComparison(from: old.renamed(renames), to: new, renames: renames)
+    before = old.renamed(renames)
+    var comparison = GraphComparison(from: before, to: new, renames: renames)
     comparison.compare()
     changes = comparison.changes
   }

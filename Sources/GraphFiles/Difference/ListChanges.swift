@@ -22,7 +22,10 @@ struct ListChanges<Element: Equatable> {
 
   /// Compares two lists.
   ///
-  /// - Parameter subject: The thing that an entry is for.
+  /// - Parameters:
+  ///   - old: The older list.
+  ///   - new: The newer list.
+  ///   - subject: The thing that an entry is for.
   init<Subject: Equatable>(
     from old: [Element],
     to new: [Element],

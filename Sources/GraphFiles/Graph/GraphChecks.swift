@@ -15,6 +15,8 @@ struct GraphChecks {
 
   let graph: GraphFile
   let faulty: FaultyParts
+  /// The graph's adoption rules with their places.
+  let rules: [PlacedRule]
   let map: SourceMap
   let log: DiagnosticLog
   let routes: [String: GraphFile.Route]
@@ -22,12 +24,13 @@ struct GraphChecks {
 
   /// - Parameters:
   ///   - graph: The graph with the entries of the file at their indices.
-  ///   - faulty: Parts with faults of their own.
+  ///   - reading: Parts with faults of their own, and the places of adoption rules.
   ///   - root: The document that the graph was read from.
   ///   - log: Receives the faults.
-  init(_ graph: GraphFile, faulty: FaultyParts, root: YAMLNode, log: DiagnosticLog) {
+  init(_ graph: GraphFile, _ reading: GraphReading, root: YAMLNode, log: DiagnosticLog) {
     self.graph = graph
-    self.faulty = faulty
+    faulty = reading.faulty
+    rules = reading.rules
     self.log = log
     map = SourceMap(root: root)
     routes = Dictionary(graph.routes.map { ($0.name, $0) }) { first, _ in first }
@@ -72,43 +75,37 @@ extension GraphChecks {
       checkSource(send.source, at: map.position("mix", .index(index), "from"), "from")
       checkRoute(send.route, .output, at: map.position("mix", .index(index), "to"), "to")
     }
-    for (index, adoption) in graph.adoptions.enumerated() {
-      if adoption.isDefault, index < graph.adoptions.count - 1 {
-        log.error(
-          at: map.position("adopt", .index(index)),
+    for rule in rules {
+      let adoption = rule.adoption
+      if adoption.isDefault, !rule.isLast {
+        rule.log.error(
+          at: rule.position(),
           "adoption: it has neither 'client' nor 'executable', so it matches every client; "
             + "write it last",
         )
       }
       for (place, route) in adoption.routes.enumerated() {
-        let position = map.position("adopt", .index(index), "routes", .index(place))
-        checkRoute(route, .output, at: position, "routes")
+        let position = rule.position("routes", .index(place))
+        checkRoute(route, .output, at: position, "routes", in: rule.log)
       }
-      checkStrips(of: adoption, at: index)
+      checkStrips(of: rule)
     }
     checkCrossfader()
     checkCue()
   }
 
-  private func checkStrips(of adoption: GraphFile.Adoption, at index: Int) {
-    for strip in adoption.strips {
+  private func checkStrips(of rule: PlacedRule) {
+    for strip in rule.adoption.strips {
       if routes[strip.name] != nil || sources[strip.name] != nil {
-        log.error(
-          at: map.keyPosition("adopt", .index(index), "strips", .key(strip.name)),
+        rule.log.error(
+          at: rule.keyPosition("strips", .key(strip.name)),
           "adopted strip '\(strip.name)': a route or source has this name",
         )
       }
       // Routes of the rule itself are checked there.
-      for (place, route) in strip.routes.enumerated() where strip.routes != adoption.routes {
-        let position = map.position(
-          "adopt",
-          .index(index),
-          "strips",
-          .key(strip.name),
-          "routes",
-          .index(place),
-        )
-        checkRoute(route, .output, at: position, "routes")
+      for (place, route) in strip.routes.enumerated() where strip.routes != rule.adoption.routes {
+        let position = rule.position("strips", .key(strip.name), "routes", .index(place))
+        checkRoute(route, .output, at: position, "routes", in: rule.log)
       }
     }
   }
@@ -156,7 +153,9 @@ extension GraphChecks {
     _ direction: GraphFile.Route.Direction,
     at position: SourcePosition,
     _ key: String,
+    in ruleLog: DiagnosticLog? = nil,
   ) -> Bool {
+    let log = ruleLog ?? log
     guard !name.isEmpty else { return false }
     guard let route = routes[name] else {
       let fitting = graph.routes.filter { $0.direction == direction }.map(\.name)

@@ -33,7 +33,7 @@ extension GraphFile {
     }
   }
 
-  /// Reads and checks the text of a graph file.
+  /// Reads and checks the text of a graph file, and the policy files that it includes.
   ///
   /// - Parameters:
   ///   - text: YAML, at most 1 MiB.
@@ -52,15 +52,18 @@ extension GraphFile {
     }
     let log = DiagnosticLog(file: path, text: text)
     var graph = GraphFile(path: path)
+    var logs = [log]
     do {
       let root = try YAMLComposer.compose(text)
-      var faulty = GraphChecks.FaultyParts()
-      graph = GraphFile(root: root, path: path, files: files, log: log, faulty: &faulty)
-      GraphChecks(graph, faulty: faulty, root: root, log: log).check()
+      var reading = GraphReading(graphPath: path)
+      graph = GraphFile(root: root, path: path, files: files, log: log, reading: &reading)
+      GraphChecks(graph, reading, root: root, log: log).check()
+      logs += reading.policies.logs
     } catch {
       log.error(at: error.position, error.message)
     }
-    if let errors = log.errors { throw errors }
+    let faults = logs.flatMap { $0.errors?.diagnostics ?? [] }
+    if !faults.isEmpty { throw GraphFileErrors(diagnostics: faults) }
     return graph
   }
 }

@@ -8,7 +8,8 @@ extension GraphFile {
     let head =
       "\(name): \(count(routes.count, "route")), \(count(sources.count, "source")), "
       + count(sends.count, "send")
-    return [head, session.summary] + routes.map(\.summary) + sources.map(summary)
+    let policies = policyPaths.map { "policy \($0)" }
+    return [head, session.summary] + policies + routes.map(\.summary) + sources.map(summary)
       + [crossfader?.summary, cue?.summary].compactMap { $0 }
   }
 

@@ -11,6 +11,8 @@ public struct GraphFile: Sendable, Equatable {
   public static let formatVersion = 1
   /// The path this graph was read from; relative media paths start in its folder.
   public internal(set) var path: String
+  /// The policy files that it includes, those that count more first.
+  public internal(set) var policyPaths: [String] = []
   /// The name of the host and its control socket, and of its JACK client unless a session manager names that.
   public var name = "multiroute" {
     didSet { nameHelpers() }
@@ -56,6 +58,9 @@ public struct GraphFile: Sendable, Equatable {
 }
 
 extension GraphFile {
+  /// The files that this graph was read from: the graph file first, then the policy files and mapping files.
+  public var files: [String] { [path] + policyPaths + controllers.compactMap(\.mappingPath) }
+
   /// The route of this name.
   public func route(named name: String) -> Route? {
     routes.first { $0.name == name }

@@ -3,8 +3,22 @@
 /// The keys of the file itself.
 enum RootKey: String, SectionKey {
   static let section = "graph file"
-  case multiroute, name, session, server, ramp, align, keepPatches, tower, permissions, adopt,
-    routes, sources, mix, recorders, controls, surfaces
+  case multiroute, name, include, session, server, ramp, align, keepPatches, tower, permissions,
+    adopt, routes, sources, mix, recorders, controls, surfaces
+}
+
+/// The facts about a graph file while it is read, beside the graph.
+///
+/// [any-thread]
+struct GraphReading {
+  /// Parts with faults of their own, from which no conclusions are drawn.
+  var faulty = GraphChecks.FaultyParts()
+  /// The policy files that the graph includes.
+  var policies: PolicyReader
+  /// The places of the graph's adoption rules, in the same order.
+  var rules: [PlacedRule] = []
+
+  init(graphPath: String) { policies = PolicyReader(graphPath: graphPath) }
 }
 
 extension GraphFile {
@@ -16,7 +30,7 @@ extension GraphFile {
     path: String,
     files: FileProbe,
     log: DiagnosticLog,
-    faulty: inout GraphChecks.FaultyParts,
+    reading: inout GraphReading,
   ) {
     self.path = path
     guard let section = Section<RootKey>(root, log: log) else { return }
@@ -24,22 +38,16 @@ extension GraphFile {
     name = section[.name]?.graphName() ?? name
     var count = log.count
     if let keys: Section<SessionKey> = section[.session]?.section() { session = Session(keys) }
-    faulty.isSessionFaulty = log.count > count
+    reading.faulty.isSessionFaulty = log.count > count
     if let keys: Section<ServerKey> = section[.server]?.section() { server = Server(keys) }
     rampDuration = section[.ramp]?.duration(in: .zero...(.seconds(10))) ?? rampDuration
     alignsRoutes = section[.align]?.alignsRoutes() ?? alignsRoutes
     keepsPatches = section[.keepPatches]?.flag() ?? keepsPatches
-    if let keys: Section<TowerKey> = section[.tower]?.section() { tower = Tower(keys) }
-    if let keys: Section<PermissionsKey> = section[.permissions]?.section() {
-      permissions = Permissions(keys)
-    }
-    for entry in section[.adopt]?.list(allowed: "a list of rules", limit: 1_024) ?? [] {
-      adoptions.append(Adoption(entry))
-    }
+    readPolicy(section, root: root, reading: &reading)
     for entry in section[.routes]?.namedEntries(noun: "route", limit: Self.portLimit) ?? [] {
       count = log.count
       routes.append(Route(name: entry.name, node: entry.node))
-      if log.count > count { faulty.routes.insert(entry.name.name) }
+      if log.count > count { reading.faulty.routes.insert(entry.name.name) }
     }
     nameHelpers()
     let media = MediaFiles(graphPath: path, probe: files)
@@ -65,6 +73,28 @@ extension GraphFile {
     if let keys: Section<SurfacesKey> = section[.surfaces]?.section() {
       surfaces = Surfaces(keys, media: media)
     }
+  }
+
+  /// Reads what the file and its policy files say about programs: the file's own values count more.
+  private mutating func readPolicy(
+    _ section: Section<RootKey>,
+    root: YAMLNode,
+    reading: inout GraphReading,
+  ) {
+    reading.policies.read(section[.include])
+    let files = reading.policies.files
+    policyPaths = files.map(\.path)
+    let towers = files.reversed().map(\.tower) + [section[.tower]?.section()]
+    for keys in towers.compactMap({ $0 }) { tower.read(keys) }
+    let permissionLists =
+      files.reversed().map(\.permissions) + [section[.permissions]?.section()]
+    for keys in permissionLists.compactMap({ $0 }) {
+      permissions = permissions ?? Permissions()
+      permissions?.read(keys)
+    }
+    let own = section[.adopt]?.adoptionRules(root: root) ?? []
+    reading.rules = own.merged(with: files.map(\.rules))
+    adoptions = reading.rules.map(\.adoption)
   }
 
   /// Gives sources that read an input route the channels of that route.

@@ -27,7 +27,9 @@ enum PermissionsKey: String, SectionKey {
 }
 
 extension GraphFile.Permissions {
-  init(_ section: Section<PermissionsKey>) {
+  /// Takes the values that a section has; others stay.
+  mutating func read(_ section: Section<PermissionsKey>) {
+    var own: [String: GraphFile.Permission] = [:]
     standard = section[.default]?.choice() ?? standard
     let lists: [(key: PermissionsKey, permission: GraphFile.Permission)] = [
       (.granted, .granted), (.denied, .denied),
@@ -35,11 +37,12 @@ extension GraphFile.Permissions {
     for (key, permission) in lists {
       for entry in section[key]?.list(allowed: "a list of programs", limit: 1_024) ?? [] {
         guard let program = entry.text(allowed: "a program's name") else { continue }
-        if let other = programs[program] {
+        if let other = own[program] {
           entry.error("\(MessageText.quoted(program)) is \(other.rawValue) already")
         }
-        programs[program] = permission
+        own[program] = permission
       }
     }
+    programs.merge(own) { $1 }
   }
 }

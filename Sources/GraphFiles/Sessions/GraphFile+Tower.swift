@@ -51,7 +51,8 @@ enum ClassesKey: String, SectionKey {
 }
 
 extension GraphFile.Tower {
-  init(_ section: Section<TowerKey>) {
+  /// Takes the values that a section has; others stay.
+  mutating func read(_ section: Section<TowerKey>) {
     fadeDuration = section[.fade]?.duration(in: .zero...(.seconds(10))) ?? fadeDuration
     silentAfterDuration =
       section[.silentAfter]?.duration(in: .seconds(1)...(.seconds(3_600))) ?? silentAfterDuration
@@ -67,17 +68,19 @@ extension GraphFile.Tower {
   }
 
   private mutating func readClasses(_ section: Section<ClassesKey>) {
+    var own: [String: PriorityClass] = [:]
     let fields: [(key: ClassesKey, class: PriorityClass)] = [
       (.phone, .phone), (.alarm, .alarm), (.assistant, .assistant),
     ]
     for (key, priorityClass) in fields {
       for entry in section[key]?.list(allowed: "a list of programs", limit: 1_024) ?? [] {
         guard let app = entry.text(allowed: "a program's name") else { continue }
-        if let other = classes[app] {
+        if let other = own[app] {
           entry.error("\(MessageText.quoted(app)) is in class '\(other.rawValue)' already")
         }
-        classes[app] = priorityClass
+        own[app] = priorityClass
       }
     }
+    classes.merge(own) { $1 }
   }
 }

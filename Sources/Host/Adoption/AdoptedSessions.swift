@@ -53,6 +53,7 @@ final class AdoptedSessions {
   ) throws -> SessionID {
     let client = parts[0]
     var description = try session.description(app: program.title, isAdopted: true)
+    description.origin = .client(name: client.name, executable: program.executable)
     description.traits.pinnedOutputs = places.pinnedOutputs(of: parts)
     description.traits.preferredOutputs = places.preferredOutputs(of: parts)
     let name = sessions.freeName(program.title, channels: client.channels)

@@ -8,8 +8,6 @@ internal import GraphFiles
 final class GraphRoom {
   private var present: GraphFile
   private var count = 1
-  private var isChanging = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Starts with the graph of the host's start.
   init(_ graph: GraphFile) { present = graph }
@@ -27,20 +25,6 @@ final class GraphRoom {
 
   /// Gives sources and routes of the version in force other names; it counts as the same version.
   func rename(to graph: GraphFile) { present = graph }
-
-  /// Waits until no other change is under way; ``end()`` lets the next one begin.
-  func begin() async {
-    guard isChanging else {
-      isChanging = true
-      return
-    }
-    await withCheckedContinuation { waiting.append($0) }
-  }
-
-  /// Ends a change.
-  func end() {
-    if waiting.isEmpty { isChanging = false } else { waiting.removeFirst().resume() }
-  }
 }
 
 /// Parts of a graph that several rooms ask for. [any-thread]

@@ -24,17 +24,15 @@ struct VersionChange {
   /// The version that is in force, with the names of the next one.
   private let before: GraphFile
   private let next: GraphFile
-  private let difference: GraphDifference
   private let renames: PortRenames
   /// The version that is in force.
   private let original: GraphFile
 
-  /// Compares a graph with the one in force.
-  init(_ rooms: Rooms, to next: GraphFile) {
+  /// Makes the change to a graph with these differences to the one in force.
+  init(_ rooms: Rooms, to next: GraphFile, _ difference: GraphDifference) {
     self.rooms = rooms
     self.next = next
     let present = rooms.graph
-    difference = GraphDifference(from: present, to: next)
     renames = PortRenames(
       strips: difference.renamedSources,
       routes: difference.renamedRoutes,
@@ -46,7 +44,7 @@ struct VersionChange {
   /// Brings the next version into force.
   ///
   /// - Throws: ``HostError``; nothing has changed then.
-  func carryOut() async throws(HostError) -> AppliedGraph {
+  func carryOut() async throws(HostError) {
     try checkIdentity()
     guard let attachment = rooms.control.attachment else {
       throw HostError(
@@ -79,7 +77,6 @@ struct VersionChange {
     }
     commit(bank, on: attachment)
     await leave(bank, on: attachment)
-    return AppliedGraph(version: rooms.inForce.version, difference: difference)
   }
 
   // MARK: - Before anything is heard

@@ -84,6 +84,7 @@ extension GraphFile {
         isAlwaysInForeground: true,
         reactions: Reactions(interruptionEnd: .resume, unplug: .ignore),
       ),
+      origin: .host,
     )
   }
 }
@@ -114,6 +115,16 @@ extension GraphFile.AppSession {
       description.traits.reactions = Reactions(interruptionEnd: .resume, unplug: .ignore)
     }
     description.traits.music = music
+    return description
+  }
+
+  /// The description of the session of a source of the graph. [any-thread]
+  ///
+  /// - Throws: `SessionError` for a combination that only the tower rejects.
+  func description(ofSource name: String) throws(SessionError) -> SessionDescription {
+    var description = try description(app: name, isAdopted: true)
+    description.traits.isAlwaysInForeground = true
+    description.origin = .source(name: name)
     return description
   }
 }

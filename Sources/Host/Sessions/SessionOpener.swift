@@ -49,10 +49,7 @@ final class SessionOpener {
   private func open(_ source: GraphFile.Source) {
     guard let session = source.session else { return }
     openOfGraph(name: source.name, owner: .source, strips: [source.name]) {
-      () throws(SessionError) in
-      var description = try session.description(app: source.name, isAdopted: true)
-      description.traits.isAlwaysInForeground = true
-      return description
+      () throws(SessionError) in try session.description(ofSource: source.name)
     }
   }
 

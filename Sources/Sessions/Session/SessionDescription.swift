@@ -18,6 +18,10 @@ public struct SessionDescription: Hashable, Codable, Sendable {
   public var traits: SessionTraits
   /// The SDK version whose behaviour the session has.
   public var compatibility: Compatibility
+  /// Why it is there; nil for a session that an app has asked for.
+  ///
+  /// The tower does not read it.
+  public var origin: SessionOrigin?
 
   /// Describes a session.
   ///
@@ -29,6 +33,7 @@ public struct SessionDescription: Hashable, Codable, Sendable {
   ///   - preferences: Preferences; nil takes those kept for the program.
   ///   - traits: Further facts about the app.
   ///   - compatibility: The SDK version whose behaviour counts.
+  ///   - origin: Why it is there; nil for a session that an app has asked for.
   public init(
     app: String,
     priorityClass: PriorityClass = .app,
@@ -37,6 +42,7 @@ public struct SessionDescription: Hashable, Codable, Sendable {
     preferences: HardwarePreferences? = nil,
     traits: SessionTraits = SessionTraits(),
     compatibility: Compatibility = .latest,
+    origin: SessionOrigin? = nil,
   ) {
     self.app = app
     self.priorityClass = priorityClass
@@ -45,6 +51,7 @@ public struct SessionDescription: Hashable, Codable, Sendable {
     self.preferences = preferences
     self.traits = traits
     self.compatibility = compatibility
+    self.origin = origin
   }
 }
 

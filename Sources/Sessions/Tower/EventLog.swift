@@ -51,7 +51,9 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
 
 extension EventLog {
   /// The version of the format this code writes and reads.
-  public static let formatVersion = 2
+  ///
+  /// Since 3 a session tells its origin, so that it can be rehearsed with another policy.
+  public static let formatVersion = 3
 
   private struct Header: Codable {
     var multirouteEventLog: Int
@@ -107,6 +109,19 @@ extension EventLog {
     self.init(start: header.start)
     for (offset, line) in lines.enumerated().dropFirst() {
       append(try Self.decode(TowerEvent.self, from: line, line: offset + 1))
+    }
+  }
+
+  /// Checks what no host writes otherwise: a log begins before its first session, and time does not go back.
+  ///
+  /// - Throws: `EventLogError`, with the number of the line.
+  public func checkOrder() throws(EventLogError) {
+    guard start.sessions.isEmpty, start.permissionQueue.isEmpty, start.players.isEmpty else {
+      throw EventLogError(line: 1, message: "there are sessions already; a log begins without")
+    }
+    for (index, pair) in zip(events, events.dropFirst()).enumerated()
+    where pair.1.timeNanoseconds < pair.0.timeNanoseconds {
+      throw EventLogError(line: index + 3, message: "the event is before the one above it")
     }
   }
 

@@ -10,8 +10,8 @@ extension FieldTable {
     FieldTable(
       "GraphFile",
       { $0 },
-      // The place of a file is no difference of what is in it.
-      exempt: ["path"],
+      // The places of files are no difference of what is in them.
+      exempt: ["path", "policyPaths"],
       [
         .set("name", \.name, "other"),
         .set("managedName", \.managedName, "given"),
@@ -97,7 +97,7 @@ extension FieldTable {
     ),
     FieldTable(
       "Permissions",
-      { $0.permissions ?? GraphFile.Permissions() },
+      { $0.permissions },
       [
         FieldChange("standard") { $0.permissions?.standard = .denied },
         FieldChange("programs") { $0.permissions?.programs["rec"] = .denied },
@@ -131,7 +131,7 @@ extension FieldTable {
     ),
     FieldTable(
       "AppSession",
-      { $0.adoptions[0].session ?? GraphFile.AppSession() },
+      { $0.adoptions[0].session },
       [
         FieldChange("preset") { $0.adoptions[0].session?.preset = .musicMaking },
         FieldChange("category") { $0.adoptions[0].session?.category = .playback },

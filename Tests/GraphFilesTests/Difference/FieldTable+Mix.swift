@@ -33,7 +33,7 @@ extension FieldTable {
     ),
     FieldTable(
       "Limiter",
-      { $0.routes[0].limiter ?? .init() },
+      { $0.routes[0].limiter },
       [
         FieldChange("ceilingDB") { $0.routes[0].limiter?.ceilingDB = -3 },
         FieldChange("releaseDuration") { $0.routes[0].limiter?.releaseDuration = .seconds(1) },
@@ -144,7 +144,7 @@ extension FieldTable {
     ),
     FieldTable(
       "ChannelSend",
-      { $0.sends[0].channels?[0] ?? 0 },
+      { $0.sends[0].channels?[0] },
       [
         FieldChange("sourceChannel") { $0.sends[0].channels?[0].sourceChannel = 3 },
         FieldChange("routeChannel") { $0.sends[0].channels?[0].routeChannel = 3 },
@@ -168,7 +168,7 @@ extension FieldTable {
     ),
     FieldTable(
       "Crossfader",
-      { $0.crossfader ?? 0 },
+      { $0.crossfader },
       [
         FieldChange("a") { $0.crossfader?.a = [] },
         FieldChange("b") { $0.crossfader?.b = [] },
@@ -178,7 +178,7 @@ extension FieldTable {
     ),
     FieldTable(
       "Cue",
-      { $0.cue ?? 0 },
+      { $0.cue },
       [
         FieldChange("route") { $0.cue?.route = "card" },
         FieldChange("gainDB") { $0.cue?.gainDB = -6 },

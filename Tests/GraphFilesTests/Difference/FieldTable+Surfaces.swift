@@ -8,6 +8,8 @@ extension FieldTable {
     FieldTable(
       "Controller",
       { $0.controllers[0] },
+      // The mappings of the file count.
+      exempt: ["mappingPath"],
       [
         .set("name", \.controllers[0].name, "decks"),
         .set("device", \.controllers[0].device, .name("Other")),
@@ -33,7 +35,7 @@ extension FieldTable {
     ),
     FieldTable(
       "Feedback",
-      { $0.controllers[0].mappings[0].feedback ?? 0 },
+      { $0.controllers[0].mappings[0].feedback },
       [
         FieldChange("control") {
           $0.controllers[0].mappings[0].feedback?.control = MIDIControl(.note(2), channel: 0)
@@ -55,7 +57,7 @@ extension FieldTable {
     ),
     FieldTable(
       "OSC",
-      { $0.surfaces.osc ?? 0 },
+      { $0.surfaces.osc },
       [
         FieldChange("port") { $0.surfaces.osc?.port = 1 },
         FieldChange("tcp") { $0.surfaces.osc?.tcp = false },
@@ -64,7 +66,7 @@ extension FieldTable {
     ),
     FieldTable(
       "OSCQuery",
-      { $0.surfaces.oscquery ?? 0 },
+      { $0.surfaces.oscquery },
       [
         FieldChange("port") { $0.surfaces.oscquery?.port = 1 },
         FieldChange("lan") { $0.surfaces.oscquery?.lan = true },
@@ -72,7 +74,7 @@ extension FieldTable {
     ),
     FieldTable(
       "XAir",
-      { $0.surfaces.xair ?? 0 },
+      { $0.surfaces.xair },
       [
         FieldChange("port") { $0.surfaces.xair?.port = 1 },
         FieldChange("lan") { $0.surfaces.xair?.lan = true },
@@ -80,7 +82,7 @@ extension FieldTable {
     ),
     FieldTable(
       "Web",
-      { $0.surfaces.web ?? 0 },
+      { $0.surfaces.web },
       [
         FieldChange("port") { $0.surfaces.web?.port = 1 },
         FieldChange("lan") { $0.surfaces.web?.lan = true },

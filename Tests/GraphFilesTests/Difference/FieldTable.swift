@@ -19,7 +19,7 @@ struct FieldChange: Sendable {
   /// A change that gives a field another value.
   static func set<Value: Sendable>(
     _ field: String,
-    _ path: WritableKeyPath<GraphFile, Value> & Sendable,
+    _ path: any WritableKeyPath<GraphFile, Value> & Sendable,
     _ value: Value,
   ) -> FieldChange {
     FieldChange(field) { $0[keyPath: path] = value }
@@ -31,14 +31,14 @@ struct FieldTable: Sendable {
   /// The name of the type.
   let type: String
   /// A value of the type in ``FieldTable/graph``.
-  let value: @Sendable (GraphFile) -> Any
+  let value: @Sendable (GraphFile) -> Any?
   /// The fields that are no difference of their own, each with the reason in its table.
   let exempt: Set<String>
   let changes: [FieldChange]
 
   init(
     _ type: String,
-    _ value: @escaping @Sendable (GraphFile) -> Any,
+    _ value: @escaping @Sendable (GraphFile) -> Any?,
     exempt: Set<String> = [],
     _ changes: [FieldChange],
   ) {

@@ -10,14 +10,14 @@ extension House {
   /// Applies another version of the graph, with the audio and the time that it takes.
   ///
   /// - Throws: The host's refusal, or why the text cannot be read.
-  @discardableResult
-  func apply(_ text: String) async throws -> AppliedGraph {
+  func apply(_ text: String) async throws {
     let graph = try GraphFile.parse(text, path: "house.yaml")
-    let outcome = Mutex<Result<AppliedGraph, HostError>?>(nil)
+    let difference = GraphDifference(from: await host.run { $0.graph }, to: graph)
+    let outcome = Mutex<Result<Void, HostError>?>(nil)
     let applying = Task { [host] in
-      let result: Result<AppliedGraph, HostError>
+      let result: Result<Void, HostError>
       do throws(HostError) {
-        result = .success(try await host.apply(graph))
+        result = .success(try await host.apply(graph, difference: difference))
       } catch {
         result = .failure(error)
       }

@@ -81,6 +81,7 @@ final class House: Sendable {
   init(
     _ graph: String,
     hasMeters: Bool = false,
+    eventLog: String? = nil,
     _ prepare: (ScriptedServer) -> Void = { _ in },
   ) throws {
     let server = ScriptedServer()
@@ -91,6 +92,7 @@ final class House: Sendable {
     )
     configuration.stateDirectory = "/tmp/multiroute-house-\(UUID().uuidString)"
     configuration.startsFresh = true
+    configuration.eventLogPath = eventLog
     configuration.guardProgram = "/guard"
     configuration.metersIntervalNanoseconds = hasMeters ? 50_000_000 : nil
     host = Host(

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+/// `multiroute rehearse`, compared with a host that runs.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct RehearseTests {
+  /// A few steps in the gate; `MULTIROUTE_REHEARSED_STEPS=50` for the long run.
+  static let steps =
+    ProcessInfo.processInfo.environment["MULTIROUTE_REHEARSED_STEPS"].flatMap { Int($0) } ?? 12
+
+  private static let text = """
+    multiroute: 1
+    name: rehearsed
+    include: [car]
+    session: {category: playback, options: [mixWithOthers]}
+    tower: {classes: {phone: [phone], alarm: [bell]}, appsMayChangePolicy: true}
+    routes: {main: {type: lineOut, ports: [system:playback_1]}}
+    sources: {deck: {tone: {}}}
+    mix: [{from: deck, to: main}]
+    """
+
+  /// The session lines of `status --json` and of `rehearse --json` that must be the same.
+  private struct Line: Decodable, Hashable, Comparable, CustomStringConvertible {
+    let id: String
+    let active: Bool
+    let interruptedBy: String?
+    let duckedBy: [String]
+    var description: String { "\(id) \(active) \(interruptedBy ?? "-") \(duckedBy)" }
+    static func < (a: Line, b: Line) -> Bool { a.id < b.id }
+  }
+
+  private struct Lines: Decodable { let sessions: [Line] }
+
+  private func lines(_ arguments: [String], _ scratch: Scratch) async throws -> [Line] {
+    let output = try await Multiroute.run(arguments, in: scratch)
+    guard output.end == .code(0) else { throw TestFailure(output.standardError) }
+    return try JSONDecoder().decode(Lines.self, from: Data(output.standardOutput.utf8)).sessions
+      .sorted()
+  }
+
+  @Test(.jackServer(frames: 256))
+  func `after each step a host has the sessions that a rehearsal of its log has`() async throws {
+    let scratch = try Scratch()
+    let server = try testServer()
+    let log = scratch.path + "/events.jsonl"
+    let graph = try scratch.write(Self.text, to: "rehearsed.yaml")
+    let host = try HostProcess(
+      graph: graph,
+      server: server.name,
+      arguments: ["--event-log", log],
+      in: scratch,
+    )
+    try await host.attached()
+    let client = try await host.control()
+    var random = SeededRandom(seed: 4)
+    func pick<Value>(_ list: [Value]) -> Value { list[Int(random.next() >> 33) % list.count] }
+    for step in 0..<Self.steps {
+      let app = pick(["radio", "say", "bell", "phone"])
+      switch pick([0, 0, 1, 1, 2, 3]) {
+      case 0:
+        var params = OpenSession.Params(app: app)
+        params.category = .playback
+        params.options = app == "say" ? .duckOthers : []
+        params.priorityClass = ["bell": .alarm, "phone": .phone][app]
+        if try await !host.status().sessions.contains(where: { $0.app == app }) {
+          _ = try? await client.call(OpenSession.self, params)
+        }
+        _ = try? await client.call(ActivateSession.self, .init(session: app))
+      case 1: _ = try? await client.call(DeactivateSession.self, .init(session: app))
+      case 2:
+        let event = pick([Simulate.Event.callRing, .callAnswer, .callEnd, .interruptionBegin])
+        var params = Simulate.Params(event: event)
+        if event == .interruptionBegin { params.priorityClass = .alarm }
+        _ = try await client.call(Simulate.self, params)
+      default: _ = try? await client.call(CloseSession.self, .init(session: app))
+      }
+      // Meters of the running tone may add events between the two looks: compare when both agree on the log.
+      var (shown, rehearsed): ([Line], [Line]) = ([], [])
+      try await waitUntil("step \(step): the host and the rehearsal are the same") {
+        shown = try await lines(["status", "--json", "--host", host.name], scratch)
+        rehearsed = try await lines(["rehearse", graph, "--events", log, "--json"], scratch)
+        return shown == rehearsed
+      }
+      #expect(shown == rehearsed, "step \(step)")
+    }
+    await client.close()
+    host.child.send(SIGTERM)
+    _ = try await host.child.waitForEnd()
+  }
+
+  @Test func `faults of graph and events end with 65 and their places`() async throws {
+    let scratch = try Scratch()
+    let events = try scratch.write(
+      "multiroute: 1\nevents: [{at: 1 s, call: rings}]\n",
+      to: "e.yaml"
+    )
+    let graph = try scratch.write(Self.text, to: "g.yaml")
+    let bad = try await Multiroute.run("rehearse", graph, "--events", events, in: scratch)
+    #expect(bad.end == .code(65))
+    #expect(bad.standardError.contains("e.yaml:2:26: error: call: 'rings' is not known"))
+  }
+
+  @Test func `two policies are compared, and drawn`() async throws {
+    let scratch = try Scratch()
+    let folder = Repository.path("graphs/policies")
+    let picture = scratch.path + "/drive.svg"
+    let output = try await Multiroute.run(
+      "rehearse",
+      "\(folder)/car.yaml",
+      "--events",
+      "\(folder)/events/drive.yaml",
+      "--against",
+      "\(folder)/dj.yaml",
+      "--svg",
+      picture,
+      in: scratch,
+    )
+    #expect(output.end == .code(0), "\(output.standardError)")
+    #expect(
+      output.standardOutput.contains("mpv: lowered by navigation (-18 dB) (ACT-3) → heard (ACT-1)")
+    )
+    let lines = output.standardOutput.split(whereSeparator: \.isNewline).dropFirst()
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(try String(contentsOfFile: picture, encoding: .utf8).contains("<svg"))
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sessions
+import Testing
+
+@Suite("Rehearsals of policies")
+struct RehearsalTests {
+  /// Two policies: their settings of the tower.
+  static let configurations: [TowerConfiguration] = [
+    Checker.start.configuration,
+    {
+      var other = TowerConfiguration()
+      other.priorityClasses = ["music": .phone, "radio": .alarm, "phone": .app]
+      other.duckGainDB = -30
+      other.defaultPermission = .granted
+      other.permissions = ["game": .denied]
+      return other
+    }(),
+  ]
+
+  static func policy(_ configuration: TowerConfiguration) -> RehearsedPolicy {
+    RehearsedPolicy(configuration: configuration) { $0 }
+  }
+
+  /// 1,000 logs in the gate; `MULTIROUTE_REHEARSED_LOGS=10000` for the long run.
+  static let logs =
+    ProcessInfo.processInfo.environment["MULTIROUTE_REHEARSED_LOGS"].flatMap { Int($0) } ?? 1_000
+
+  @Test(
+    "random logs: after each event the state is that of a tower with the policy",
+    arguments: [0, 1]
+  )
+  func sameAsTower(index: Int) {
+    let configuration = Self.configurations[index]
+    var random = RandomEvents(seed: 21)
+    for _ in 0..<Self.logs {
+      let events = random.sequence(count: 40)
+      var rehearser = Rehearser(policy: Self.policy(configuration), start: Checker.start)
+      var tower = Tower(state: TowerState(configuration: configuration))
+      for event in events {
+        _ = rehearser.take(event)
+        _ = tower.step(event)
+        if rehearser.state != tower.state {
+          Issue.record("\(event.kind)")
+          return
+        }
+      }
+      let active = tower.state.sessions.filter(\.isActive).map(\.app).sorted()
+      #expect(rehearser.standings.filter(\.isActive).map(\.app).sorted() == active)
+    }
+  }
+
+  @Test("a written and read log is rehearsed as the one in memory")
+  func recorded() throws {
+    var random = RandomEvents(seed: 5)
+    let log = EventLog(start: Checker.start, events: random.sequence(count: 200))
+    let read = try EventLog(jsonLines: log.jsonLines())
+    let policy = Self.policy(Self.configurations[1])
+    let (first, second) = (
+      Rehearsal(of: RehearsalScript(log), with: policy),
+      Rehearsal(of: RehearsalScript(read), with: policy)
+    )
+    #expect(first.moments.map(\.standings) == second.moments.map(\.standings))
+    #expect(RehearsalComparison(first, second).differences.isEmpty)
+  }
+
+  @Test("a log with a bad number neither crashes the rehearsal nor is taken for another")
+  func mutated() throws {
+    var dice = Dice(seed: 9)
+    var random = RandomEvents(seed: 6)
+    let text = try EventLog(start: Checker.start, events: random.sequence(count: 60)).jsonLines()
+    let numbers = text.matches(of: /[0-9]+/).map(\.range)
+    var read = 0
+    for _ in 0..<400 {
+      var bad = text
+      let number = dice.pick([
+        "0", "-1", "1", "18446744073709551615", "9223372036854775807", "1e300", "4294967295", "",
+      ])
+      bad.replaceSubrange(dice.pick(numbers), with: number)
+      guard let log = try? EventLog(jsonLines: bad), (try? log.checkOrder()) != nil else {
+        continue
+      }
+      read += 1
+      let rehearsal = Rehearsal(
+        of: RehearsalScript(log),
+        with: Self.policy(Self.configurations[0]),
+      )
+      #expect(rehearsal.moments.count == log.events.count)
+    }
+    #expect(read > 50)
+  }
+
+  /// A player, and a prompt that a policy gives the clients of that name; the client `alone` is left alone.
+  static let rules = RehearsedPolicy(configuration: TowerConfiguration()) { recorded in
+    guard case .client(let name, _) = recorded.origin else { return recorded }
+    if name == "alone" { return nil }
+    var description = recorded
+    description.configuration = name == "say" ? .prompt : .music
+    description.traits.isActiveWhileSounding = name == "say"
+    description.priorityClass = name == "bell" ? .alarm : .app
+    return description
+  }
+
+  static func client(_ name: String, _ id: UInt32, at time: UInt64) -> RehearsalEntry {
+    let session = SessionID(rawValue: id)
+    let kinds: [TowerEvent.Kind] = [
+      .sessionOpened(
+        request: nil,
+        session: session,
+        description: SessionDescription(
+          app: name,
+          isAdopted: true,
+          origin: .client(name: name, executable: nil),
+        ),
+      ),
+      .audioLevelChanged(session: session, isSilent: true), .ioStarted(session: session),
+    ]
+    return entry(kinds, at: time)
+  }
+
+  static func entry(_ kinds: [TowerEvent.Kind], at time: UInt64) -> RehearsalEntry {
+    let nanoseconds = time * 1_000_000_000
+    return RehearsalEntry(
+      events: kinds.map { TowerEvent(timeNanoseconds: nanoseconds, $0) },
+      timeNanoseconds: nanoseconds,
+    )
+  }
+
+  static func level(_ id: UInt32, isSilent: Bool, at time: UInt64) -> RehearsalEntry {
+    entry([.audioLevelChanged(session: SessionID(rawValue: id), isSilent: isSilent)], at: time)
+  }
+
+  static let evening = RehearsalScript(
+    start: TowerState(),
+    entries: [
+      entry([.routeAppeared(port: Scene.speaker)], at: 0), client("mpv", 1, at: 1),
+      level(1, isSilent: false, at: 2), client("say", 2, at: 3), level(2, isSilent: false, at: 4),
+      level(2, isSilent: true, at: 5), client("alone", 3, at: 6), client("bell", 4, at: 7),
+      level(4, isSilent: false, at: 8),
+      entry([.sessionClosed(session: SessionID(rawValue: 4), cause: .died)], at: 9),
+    ],
+  )
+
+  @Test("adopted clients have the session that the policy gives them, and its class")
+  func rehearsal() throws {
+    let rehearsal = Rehearsal(of: Self.evening, with: Self.rules)
+    let states = rehearsal.moments.map { moment in
+      moment.changes.map { "\($0.name) \($0.after?.phrase ?? "gone")" }
+    }
+    #expect(
+      states == [
+        [], ["mpv silent: it sends silence"], ["mpv heard"],
+        ["say silent: it waits for its next sound"], ["mpv lowered by say (-14 dB)", "say heard"],
+        ["mpv heard", "say silent: it waits for its next sound"], ["alone left alone"],
+        ["bell silent: it sends silence", "mpv interrupted by bell", "say interrupted by bell"]
+          .filter { !$0.hasPrefix("say") } + ["say inactive"],
+        ["bell heard"], ["bell gone", "mpv heard", "say silent: it waits for its next sound"],
+      ]
+    )
+    #expect(rehearsal.moments[4].changes.first?.after?.rule == .act3)
+  }
+
+  @Test("a comparison tells each difference once, and its end")
+  func comparison() throws {
+    let plain = RehearsedPolicy(configuration: TowerConfiguration()) { recorded in
+      var description = recorded
+      description.configuration = .mixing
+      return description
+    }
+    let comparison = RehearsalComparison(
+      Rehearsal(of: Self.evening, with: Self.rules),
+      Rehearsal(of: Self.evening, with: plain),
+    )
+    let mpv = comparison.differences.filter { $0.name == "mpv" }
+    #expect(
+      mpv.map { [$0.first?.phrase, $0.second?.phrase] } == [
+        ["lowered by say (-14 dB)", "heard"], ["heard", "heard"], ["interrupted by bell", "heard"],
+        ["heard", "heard"],
+      ]
+    )
+    #expect(mpv.map(\.isOver) == [false, true, false, true])
+    #expect(mpv.map(\.number) == [5, 6, 8, 10])
+  }
+}
