@@ -53,10 +53,12 @@ public struct HostConfiguration: Sendable {
 
   /// The directory of the state; nil without one.
   var stateDirectoryPath: String? { stateDirectory ?? StateDirectory.path(hostName: graph.name) }
+}
 
-  /// The hardware preferences of the graph's session.
-  var preference: ServerPreference {
-    let preferred = graph.session.preferred
+extension GraphFile {
+  /// The hardware preferences of the graph's session. [any-thread]
+  var serverPreference: ServerPreference {
+    let preferred = session.preferred
     let ioBuffer: ServerPreference.IOBuffer? = preferred.ioBuffer.map {
       switch $0 {
       case .frames(let frames): .frames(frames)
@@ -68,7 +70,7 @@ public struct HostConfiguration: Sendable {
       ioBuffer: ioBuffer,
       inputChannels: preferred.inputChannels,
       outputChannels: preferred.outputChannels,
-      enforcement: graph.session.enforcement,
+      enforcement: session.enforcement,
     )
   }
 }

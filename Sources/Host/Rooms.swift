@@ -115,6 +115,8 @@ final class Rooms {
   )
 
   private let configuration: HostConfiguration
+  /// Whether the host connects its ports as the graph asks.
+  var connectsPorts: Bool { configuration.connectsPorts }
   /// The graph in force.
   var graph: GraphFile { inForce.file }
   private var controllerDevices: [ControllerDevice] {
@@ -161,7 +163,6 @@ final class Rooms {
     hardware = HardwareRoom(
       control: control,
       graph: inForce,
-      preference: configuration.preference,
       server: server,
     )
     self.server = ServerRoom(control: control, hardware: hardware, server: server)

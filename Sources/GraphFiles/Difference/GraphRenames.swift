@@ -18,6 +18,12 @@ struct GraphRenames: Equatable {
     routes = Self.renames(Set(old.routes.map(\.name)), new.routes.map { ($0.name, $0.was) })
   }
 
+  /// Makes the value from its parts.
+  init(sources: [String: String], routes: [String: String]) {
+    self.sources = sources
+    self.routes = routes
+  }
+
   /// The sources, new name to old name.
   var newSources: [String: String] { Self.inverted(sources) }
   /// The routes, new name to old name.
@@ -42,6 +48,15 @@ struct GraphRenames: Equatable {
 }
 
 extension GraphFile {
+  /// The same graph with other names for sources and routes, wherever it names them. [any-thread]
+  ///
+  /// - Parameters:
+  ///   - sources: The new name of each source, by the present one; others keep theirs.
+  ///   - routes: The new name of each route, by the present one.
+  public func renamed(sources: [String: String], routes: [String: String]) -> GraphFile {
+    renamed(GraphRenames(sources: sources, routes: routes))
+  }
+
   /// The same graph with other names for sources and routes, wherever it names them. [any-thread]
   func renamed(_ renames: GraphRenames) -> GraphFile {
     func source(_ name: String) -> String { renames.sources[name] ?? name }

@@ -125,6 +125,19 @@ final class AdoptionRoom {
     }
   }
 
+  /// Goes over to the rules of the version in force: clients that another rule adopts move, and those that none adopts any more
+  /// go back to the hardware.
+  func takeRules() {
+    refused.removeAll()
+    guard connectsPorts, control.attachment != nil else { return }
+    for (id, client) in clients.sessions where adoptable.rule(of: client.name) != client.rule {
+      mover.moveToHardware(only: id)
+      sessions.end(id, .closed)
+      clients.remove(id)
+    }
+    review(isAttaching: true)
+  }
+
   private var isAdopting: Bool { connectsPorts && !graph.adoptions.isEmpty }
 
   private func review(_ id: SessionID, ports: [String]) {

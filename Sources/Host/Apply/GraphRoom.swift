@@ -22,12 +22,25 @@ final class GraphRoom {
     present = graph
     count += 1
   }
+
+  /// Gives sources and routes of the version in force other names; it counts as the same version.
+  func rename(to graph: GraphFile) { present = graph }
 }
 
 /// Parts of a graph that several rooms ask for. [any-thread]
 extension GraphFile {
   /// The routes that are heard.
   var outputRoutes: [Route] { routes.filter { $0.direction == .output } }
+  /// The ports of the routes from which the host hears.
+  var inputSelectors: [PortSelector] {
+    routes.filter { $0.direction == .input }.flatMap(\.ports)
+  }
+  /// The route that is heard instead of another one while that one's ports are away, by its name.
+  var fallbacks: [String: String] {
+    Dictionary(routes.compactMap { route in route.fallback.map { (route.name, $0) } }) { first, _ in
+      first
+    }
+  }
   /// Whether a rule gives clients sessions.
   var adoptsClients: Bool { adoptions.contains { $0.session != nil } }
 }

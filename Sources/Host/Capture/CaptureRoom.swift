@@ -110,6 +110,14 @@ final class CaptureRoom {
     enforceAll()
   }
 
+  /// Goes over to the permissions of the version in force.
+  func takePermissions() {
+    if graph.permissions != nil, server() != nil { gates.open() }
+    settle()
+    enforceAll()
+    enforceOutputs()
+  }
+
   /// Ends with the server; the gates are gone with it.
   func end() {
     gates.close()

@@ -31,7 +31,7 @@ final class HardwareRoom {
   private let server: any HostServer
   private var links = Links()
   /// The preferences of the graph's session.
-  private let preference: ServerPreference
+  private var preference: ServerPreference { graph.serverPreference }
   /// The present preferences: the graph's, or those of all active sessions together.
   private var asked: ServerPreference
   private var actual = NegotiatedHardware()
@@ -52,14 +52,12 @@ final class HardwareRoom {
   init(
     control: Control,
     graph: GraphRoom,
-    preference: ServerPreference,
     server: any HostServer,
   ) {
     self.control = control
     inForce = graph
-    self.preference = preference
     self.server = server
-    asked = preference
+    asked = graph.file.serverPreference
   }
 
   /// Joins the other rooms.
@@ -174,6 +172,14 @@ final class HardwareRoom {
       .hardwareChanged(.init(ioBufferFrames: frames)),
       "the I/O buffer is given back: \(frames) frames, as the host found it (HW-8)",
     )
+  }
+
+  /// Goes over to the preferences of the version in force; the sessions' demand brings the hardware there.
+  func takePreference() {
+    asked.enforcement = preference.enforcement
+    asked.inputChannels = preference.inputChannels
+    asked.outputChannels = preference.outputChannels
+    settle()
   }
 
   // MARK: - What other programs change

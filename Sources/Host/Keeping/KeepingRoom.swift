@@ -162,6 +162,12 @@ final class KeepingRoom {
     return kept.applied(to: mix)
   }
 
+  /// Compares with the mix of another version of the graph from now on.
+  func takeMix(_ mix: MixSpec) {
+    graphMix = mix
+    changed(isByUser: false)
+  }
+
   /// Keeps the values of programs that end; the file is written later.
   func keep(_ programs: [ProgramSnapshot]) {
     for program in programs { kept.take(program) }

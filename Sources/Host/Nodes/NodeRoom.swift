@@ -165,6 +165,25 @@ final class NodeRoom {
     chains.chain(at: place)?.links.isEmpty == false
   }
 
+  // MARK: - Versions of the graph
+
+  /// Goes over to the effects of the version in force.
+  ///
+  /// - Parameter before: The version that was in force, with the new names of its sources and routes.
+  func take(insteadOf before: GraphFile) {
+    let former = before.insertUses
+    let next = graph.insertUses
+    for (place, _) in former where next[place] == nil { requests.setChain(at: place, nil) }
+    for (place, uses) in next where former[place] != uses { requests.setChain(at: place, uses) }
+    if former != next { watchNodes() }
+  }
+
+  /// Gives strips and routes other names.
+  func rename(_ renames: PortRenames) {
+    chains.rename(renames)
+    ledger.rename(strips: renames.strips)
+  }
+
   /// Patches the chains after ports have come or gone.
   func settle() { if server() != nil { chains.settle() } }
 

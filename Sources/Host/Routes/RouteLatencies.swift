@@ -37,6 +37,14 @@ final class RouteLatencies {
     aligner.forgetLatencies()
   }
 
+  /// Goes over to the version in force.
+  ///
+  /// - Parameter names: The new names of routes, by the former ones.
+  func take(renaming names: [String: String]) {
+    published = Dictionary(published.map { (names[$0] ?? $0, $1) }) { first, _ in first }
+    aligner.take(graph, renaming: names)
+  }
+
   /// The alignment of a route: the last request's, or the graph's.
   func alignment(of route: GraphFile.Route) -> GraphFile.Route.Alignment {
     aligner.alignment(of: route)
