@@ -79,7 +79,7 @@ extension Host {
       return ApplyGraph.Result(plan: plan, applied: false, version: rooms.applying.version)
     }
     do throws(HostError) {
-      _ = try await apply(graph)
+      try await apply(graph, difference: difference)
     } catch {
       throw GraphRefusal(path: path, faults: ["error: \(error)"], isOfFile: error.code == .badGraph)
     }
