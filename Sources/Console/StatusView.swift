@@ -22,6 +22,7 @@ public enum StatusView {
     var lines = [
       "host \"\(host.name)\", pid \(host.pid), version \(host.version), "
         + "up \(Int(host.uptimeSeconds)) s, graph \(host.graph)"
+        + (host.graphVersion.map { ", version \($0.number)" } ?? "")
     ]
     lines += status.alarms.map(alarmLine)
     lines += HardwareTable.lines(status) + [""] + HelperLines.lines(status) + stripLines(status)

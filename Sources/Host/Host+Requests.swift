@@ -20,6 +20,7 @@ extension Host {
     router = registerWebTokens(on: router)
     router = registerPatch(on: router)
     router = registerRevision(on: router)
+    router = registerApply(on: router)
     return registerRoles(on: registerRoutePicker(on: registerRoutes(on: router)))
   }
 

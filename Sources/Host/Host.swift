@@ -34,6 +34,7 @@ public actor Host {
     if configuration.connectsPorts,
       let device = ServerKeeper.deviceToStart(configuration.graph.server)
     {
+      configuration.bridgedDevice = device
       for pattern in configuration.graph.bridgeCaptures(ofDevice: device) {
         logger.warning(
           "\(pattern) is too long to find the bridged captures of \(device) too; name their ports, or write 'server: {captures: direct}'"

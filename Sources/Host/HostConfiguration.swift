@@ -10,6 +10,10 @@ internal import ServerControl
 public struct HostConfiguration: Sendable {
   /// The graph; values that flags override are changed in it.
   public var graph: GraphFile
+  /// The text of the graph's file, of which `status` shows the digest; nil for a graph that was not read from one.
+  public var graphText: String?
+  /// Gives another version of the graph the values that flags and a session manager override.
+  public var overrideGraph: @Sendable (inout GraphFile) -> Void = { _ in }
   /// Whether the host connects its ports as the graph asks.
   public var connectsPorts = true
   /// The directory of the control socket; nil for the user's run-time directory.
@@ -30,6 +34,17 @@ public struct HostConfiguration: Sendable {
   /// The MIDI controllers to look for: those of the graph.
   var controllers: [ControllerDevice]
 
+  /// The device of the host's own server, whose captures a bridge opens; nil for none (PRM-4).
+  var bridgedDevice: String?
+
+  /// Another version of the graph, as this host takes it. [any-thread]
+  func prepared(_ graph: GraphFile) -> GraphFile {
+    var graph = graph
+    overrideGraph(&graph)
+    if let bridgedDevice { _ = graph.bridgeCaptures(ofDevice: bridgedDevice) }
+    return graph
+  }
+
   /// Makes a configuration.
   public init(graph: GraphFile) {
     self.graph = graph
@@ -38,10 +53,12 @@ public struct HostConfiguration: Sendable {
 
   /// The directory of the state; nil without one.
   var stateDirectoryPath: String? { stateDirectory ?? StateDirectory.path(hostName: graph.name) }
+}
 
-  /// The hardware preferences of the graph's session.
-  var preference: ServerPreference {
-    let preferred = graph.session.preferred
+extension GraphFile {
+  /// The hardware preferences of the graph's session. [any-thread]
+  var serverPreference: ServerPreference {
+    let preferred = session.preferred
     let ioBuffer: ServerPreference.IOBuffer? = preferred.ioBuffer.map {
       switch $0 {
       case .frames(let frames): .frames(frames)
@@ -53,7 +70,7 @@ public struct HostConfiguration: Sendable {
       ioBuffer: ioBuffer,
       inputChannels: preferred.inputChannels,
       outputChannels: preferred.outputChannels,
-      enforcement: graph.session.enforcement,
+      enforcement: session.enforcement,
     )
   }
 }

@@ -14,6 +14,10 @@ internal import Sessions
 final class Rooms {
   /// The services that all rooms share; its events go to the socket and to the program that runs the host.
   let control: Control
+  /// The version of the graph that is in force.
+  let inForce: GraphRoom
+  /// The versions of the graph, one after the other.
+  let applying: ApplyRoom
   let output: OutputRoom
   let pace: PaceRoom
   let levels: LevelRoom
@@ -26,6 +30,7 @@ final class Rooms {
 
   private(set) lazy var keeping = KeepingRoom(
     configuration: configuration,
+    graph: inForce,
     control: control,
     report: output.unsavedReport,
   ) {
@@ -33,12 +38,12 @@ final class Rooms {
   }
   private(set) lazy var mix = MixRoom(
     control: control,
-    graph: graph,
+    graph: inForce,
     stateChanged: { [unowned keeping] in keeping.changed() },
     rerouted: { [unowned self] in capture.enforceOutputs() },
   )
   private(set) lazy var routes = RouteRoom(
-    graph: graph,
+    graph: inForce,
     connectsPorts: configuration.connectsPorts,
     control: control,
     start: { [control] program, route, server, report throws(HelperFailure) in
@@ -48,7 +53,7 @@ final class Rooms {
   )
   private(set) lazy var sessions = SessionRoom(
     control: control,
-    graph: graph,
+    graph: inForce,
     connectsPorts: configuration.connectsPorts,
     hardware: hardware,
     sources: sources,
@@ -56,7 +61,7 @@ final class Rooms {
   )
   private(set) lazy var adoption = AdoptionRoom(
     control: control,
-    graph: graph,
+    graph: inForce,
     connectsPorts: configuration.connectsPorts,
     sessions: sessions,
     links: adoptionLinks(),
@@ -69,13 +74,12 @@ final class Rooms {
     adoption.review()
   }
   private(set) lazy var roles = RoleRoom(
-    letsAppsChangePolicy: graph.tower.letsAppsChangePolicy,
-    letsAppsChooseRoutes: graph.tower.letsAppsChooseRoutes,
+    graph: inForce,
     links: roleLinks(),
   )
   private(set) lazy var capture = CaptureRoom(
     control: control,
-    graph: graph,
+    graph: inForce,
     connectsPorts: configuration.connectsPorts,
     programs: programs,
     server: { [control] in control.attachment?.captures },
@@ -89,7 +93,7 @@ final class Rooms {
   )
   private(set) lazy var nodes = NodeRoom(
     control: control,
-    graph: graph,
+    graph: inForce,
     machine: .real(configuration.nodeFolders),
     server: { [control] in control.attachment?.nodes },
     outside: nodesOutside(),
@@ -109,7 +113,7 @@ final class Rooms {
     control: control,
     links: sceneLinks(),
   )
-  private(set) lazy var revision = RevisionRoom(graph: graph)
+  private(set) lazy var revision = RevisionRoom(graph: inForce)
   private(set) lazy var parameters = ParameterRoom(control: control, links: parameterLinks())
   private(set) lazy var webTokens = WebTokenRoom(
     directory: configuration.stateDirectoryPath,
@@ -117,7 +121,10 @@ final class Rooms {
   )
 
   private let configuration: HostConfiguration
-  var graph: GraphFile { configuration.graph }
+  /// Whether the host connects its ports as the graph asks.
+  var connectsPorts: Bool { configuration.connectsPorts }
+  /// The graph in force.
+  var graph: GraphFile { inForce.file }
   private var controllerDevices: [ControllerDevice] {
     configuration.controllers + graph.mackieDevices
       + (graph.hearsControllers ? ControllerDevice.guests : [])
@@ -146,6 +153,8 @@ final class Rooms {
   ) {
     self.configuration = configuration
     self.output = output
+    inForce = GraphRoom(configuration.graph)
+    applying = ApplyRoom(graph: inForce, text: configuration.graphText)
     control = Control(thread: thread, clock: clock, logger: logger) { [surfaces] in
       output.present($0)
       surfaces.present($0)
@@ -155,17 +164,17 @@ final class Rooms {
       configuredIntervalNanoseconds: configuration.metersIntervalNanoseconds,
       control: control,
     )
-    sources = SourceRoom(control: control, graph: configuration.graph)
+    sources = SourceRoom(control: control, graph: inForce)
     recording = RecordingRoom(plans: configuration.graph.recorders, control: control)
     hardware = HardwareRoom(
       control: control,
-      graph: configuration.graph,
-      preference: configuration.preference,
+      graph: inForce,
       server: server,
     )
     self.server = ServerRoom(control: control, hardware: hardware, server: server)
     guarding = GuardRoom(
       configuration: configuration,
+      graph: inForce,
       control: control,
       relieve: relieveGuard,
       start: startGuard,
@@ -182,6 +191,7 @@ final class Rooms {
         version: HostVersion.current,
         uptimeSeconds: levels.uptimeSeconds,
         graph: graph.path,
+        graphVersion: applying.version,
       ),
       server: server.status,
       hardware: hardware.status,

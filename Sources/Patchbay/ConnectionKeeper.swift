@@ -31,7 +31,7 @@ package struct ConnectionKeeper: Sendable {
   /// Connections that users removed; not made again.
   package internal(set) var takenAway: Set<ConnectionPair> = []
   /// Whether users' connections outlive the programs at their other ends.
-  package let keepsPatches: Bool
+  package internal(set) var keepsPatches: Bool
 
   /// Connections that the graph and the sessions ask for.
   var rules = RuleBook()

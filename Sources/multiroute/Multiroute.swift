@@ -15,6 +15,7 @@ struct Multiroute: AsyncParsableCommand {
       RunCommand.self,
       BridgeCommand.self,
       CheckCommand.self,
+      ApplyCommand.self,
       StatusCommand.self,
       MetersCommand.self,
       SetCommand.self,

@@ -56,6 +56,21 @@ struct EventSample: Sendable, CustomTestStringConvertible {
       .gaveWay(.patch(of: "mpv:out_1", line: 12)),
       #"{"line":12,"port":"mpv:out_1"}"#,
     ),
+    EventSample(
+      .graphApplied(
+        .init(
+          version: GraphVersion(number: 2, path: "/g.yaml", digest: nil, sinceSeconds: 5),
+          changes: 3,
+        )
+      ),
+      #"{"changes":3,"version":{"digest":null,"number":2,"path":"/g.yaml","sinceSeconds":5}}"#,
+      needs: "changes",
+    ),
+    EventSample(
+      .graphRefused(.init(path: "/g.yaml", faults: ["/g.yaml:1:2: error: x"])),
+      #"{"faults":["/g.yaml:1:2: error: x"],"path":"/g.yaml"}"#,
+      needs: "faults",
+    ),
     EventSample(.error(), "{}"),
     EventSample(.error(.init(strip: "a")), #"{"strip":"a"}"#),
     EventSample(.error(.init(route: "pa")), #"{"route":"pa"}"#),

@@ -99,6 +99,7 @@ enum Samples {
     Request(DeleteScene.self, SceneParams(scene: "intro")),
     Request(ListScenes.self, NoParams()),
     Request(ListGraphEdits.self, NoParams()),
+    Request(ApplyGraph.self, ApplyGraph.Params(path: "/home/dj/dj.yaml", dryRun: true)),
     Request(ListControllers.self, NoParams()),
     Request(ListWebTokens.self, NoParams()),
     Request(MakeWebToken.self, MakeWebToken.Params(role: .mix, route: "pa", label: "Ana's phone")),

@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import ControlSocket
+import GraphFiles
 import JACK
 import Sessions
 import TestSupport
@@ -171,12 +172,13 @@ struct RoleTests {
 
   /// A room whose links are a script.
   private final class Script {
+    private let graph: GraphRoom
     var own: Set<Int32> = [100]
     var capturing: Set<Int32> = []
     var starts: [Int32: UInt64] = [1: 10, 2: 20, 100: 5]
     var programs: [Int32: String] = [:]
     private(set) lazy var room = RoleRoom(
-      letsAppsChangePolicy: false,
+      graph: graph,
       links: RoleRoom.Links(
         isOwnProgram: { [unowned self] in own.contains($0) },
         isCapturing: { [unowned self] in capturing.contains($0) },
@@ -186,6 +188,10 @@ struct RoleTests {
         isProgram: { [unowned self] in programs[$0] == $1 },
       ),
     )
+
+    init() throws {
+      graph = GraphRoom(try GraphFile.parse("multiroute: 1\nname: house\n", path: "house.yaml"))
+    }
 
     func mayStop(_ connection: UInt64, of process: Int32) -> Bool {
       may(ControlRequest(Stop.self, Stop.Params()), connection, of: process)
@@ -201,8 +207,8 @@ struct RoleTests {
     }
   }
 
-  @Test func `an app is one on all its connections, until its process ends`() {
-    let script = Script()
+  @Test func `an app is one on all its connections, until its process ends`() throws {
+    let script = try Script()
     let first = ConnectionID(rawValue: 1, processID: 1)
     #expect(script.mayStop(2, of: 1))
     #expect(script.room.hello(.app, from: first) == .app)
@@ -216,8 +222,8 @@ struct RoleTests {
     #expect(script.mayStop(5, of: 1))
   }
 
-  @Test func `a program that records is an app, and the host's own program is none`() {
-    let script = Script()
+  @Test func `a program that records is an app, and the host's own program is none`() throws {
+    let script = try Script()
     script.capturing = [2]
     #expect(!script.mayStop(1, of: 2))
     script.room.noteApp(ConnectionID(rawValue: 2, processID: 100))
@@ -225,8 +231,8 @@ struct RoleTests {
     #expect(script.room.hello(.app, from: ConnectionID(rawValue: 4, processID: 100)) == .user)
   }
 
-  @Test func `a session is its process's, and a class above app the graph's program's`() {
-    let script = Script()
+  @Test func `a session is its process's, and a class above app the graph's program's`() throws {
+    let script = try Script()
     let close = ControlRequest(CloseSession.self, CloseSession.Params(session: "any"))
     for process: Int32 in [1, 2] {
       script.room.noteApp(ConnectionID(rawValue: UInt64(process), processID: process))
@@ -248,8 +254,10 @@ struct RoleTests {
   }
 
   @Test(arguments: ClientRole.allCases)
-  func `a page keeps the role that it was given, whatever it says and opens`(role: ClientRole) {
-    let script = Script()
+  func `a page keeps the role that it was given, whatever it says and opens`(role: ClientRole)
+    throws
+  {
+    let script = try Script()
     let page = ConnectionID(rawValue: 1, grantedRole: role)
     for claim in ClientRole.allCases { #expect(script.room.hello(claim, from: page) == role) }
     script.room.noteApp(page)
@@ -258,8 +266,8 @@ struct RoleTests {
     #expect(((try? script.room.check(call, from: page)) != nil) == (role == .user))
   }
 
-  @Test func `of many processes those that have ended are forgotten`() {
-    let script = Script()
+  @Test func `of many processes those that have ended are forgotten`() throws {
+    let script = try Script()
     for process: Int32 in 1_000..<2_000 {
       script.starts[process] = 1
       script.room.noteApp(ConnectionID(rawValue: UInt64(process), processID: process))

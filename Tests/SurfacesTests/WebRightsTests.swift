@@ -48,7 +48,7 @@ struct WebRightsTests {
   /// Requests that are of no route's mix, or of another's.
   private static let beyond = [
     ("setGain", #"{"strip":"monitor","gainDB":0}"#), ("setGain", #"{"route":"main","gainDB":0}"#),
-    ("listGraphEdits", "{}"),
+    ("listGraphEdits", "{}"), ("apply", #"{"dryRun":true}"#),
     ("setGain", #"{"strip":"a","route":"main","gainDB":0}"#),
     ("setMute", #"{"route":"monitor","muted":true}"#), ("setMute", #"{"strip":"a","muted":true}"#),
     ("fade", #"{"strip":"a","gainDB":0,"durationMilliseconds":5}"#),

@@ -16,7 +16,7 @@ HOST = {"configuration", "outputs", "rooms", "thread"}
 # The stored properties of Rooms beside the rooms.
 BESIDE_ROOMS = {"configuration", "control", "programs"}
 # The parts of the attachment, each a class with private state: the only stored properties that rooms may reach.
-ATTACHMENT_PARTS = {"captures", "connections", "controllers", "latencies", "nodes", "strips"}
+ATTACHMENT_PARTS = {"captures", "connections", "controllers", "latencies", "nodes", "strips", "versions"}
 
 
 def is_stored(declaration):

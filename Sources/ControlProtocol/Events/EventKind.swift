@@ -64,6 +64,10 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
   case nodeFault
   /// A node asked something of the transport.
   case remoteControl
+  /// Another version of the graph is in force.
+  case graphApplied
+  /// A version of the graph was refused; the one before stays in force.
+  case graphRefused
   /// A failure; the host continues with the rest.
   case error
   /// The host is ending.

@@ -65,6 +65,10 @@ public enum EventPayload: Hashable, Sendable {
   case nodeFault(NodeFault)
   /// A node asked something of the transport.
   case remoteControl(RemoteControl)
+  /// Another version of the graph is in force.
+  case graphApplied(GraphApplied)
+  /// A version of the graph was refused; the one before stays in force.
+  case graphRefused(GraphRefused)
   /// A failure; the host continues with the rest.
   case error(Failure = Failure())
   /// The host is ending.
@@ -117,6 +121,8 @@ extension EventPayload {
     case .nodeLate(let details): (.nodeLate, details)
     case .nodeFault(let details): (.nodeFault, details)
     case .remoteControl(let details): (.remoteControl, details)
+    case .graphApplied(let details): (.graphApplied, details)
+    case .graphRefused(let details): (.graphRefused, details)
     case .error(let details): (.error, details)
     case .stopping: (.stopping, NoResult())
     case .unknown(_, let details): (nil, details)
@@ -159,6 +165,8 @@ extension EventPayload {
       case .nodeLate: .nodeLate(try details())
       case .nodeFault: .nodeFault(try details())
       case .remoteControl: .remoteControl(try details())
+      case .graphApplied: .graphApplied(try details())
+      case .graphRefused: .graphRefused(try details())
       case .error: .error(try details())
       case .stopping: .stopping
       case nil: .unknown(kind: name, details: try details())

@@ -78,6 +78,7 @@ public struct MethodRegistry: Sendable {
     ListControllers.self, LearnControl.self,
     ListWebTokens.self, MakeWebToken.self, RevokeWebToken.self,
     ListPatch.self, ConnectPorts.self, DisconnectPorts.self, ListGraphEdits.self,
+    ApplyGraph.self,
   ])
 
   /// The methods with further ones.

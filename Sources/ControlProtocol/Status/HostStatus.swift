@@ -91,6 +91,8 @@ public struct HostProcessStatus: Codable, Sendable, Hashable {
   public var uptimeSeconds: Double
   /// The path of its graph file.
   public var graph: String
+  /// The version of the graph in force, `null` of a host that does not tell.
+  @OrNull public var graphVersion: GraphVersion?
 
   /// Makes the value from its parts.
   public init(
@@ -99,12 +101,14 @@ public struct HostProcessStatus: Codable, Sendable, Hashable {
     version: String,
     uptimeSeconds: Double,
     graph: String,
+    graphVersion: GraphVersion? = nil,
   ) {
     self.name = name
     self.pid = pid
     self.version = version
     self.uptimeSeconds = uptimeSeconds
     self.graph = graph
+    self.graphVersion = graphVersion
   }
 }
 

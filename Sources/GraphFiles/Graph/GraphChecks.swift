@@ -49,6 +49,7 @@ struct GraphChecks {
     checkHelperResources()
     checkFallbacks()
     checkNodes()
+    checkRenames()
   }
 
   /// Whether `route` itself is free of faults.

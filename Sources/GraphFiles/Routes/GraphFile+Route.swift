@@ -7,6 +7,8 @@ extension GraphFile {
   public struct Route: Sendable, Equatable {
     /// The name for other sections and programs.
     public var name: String
+    /// Its name in an older version of the graph, if that was another one.
+    public var was: String?
     /// The kind of device; a first guess where the file does not say.
     public var type: PortType
     /// Whether the file leaves the type to the device.

@@ -6,7 +6,7 @@ internal import Sessions
 enum RouteKey: String, SectionKey {
   static let section = "route"
   case type, direction, ports, device, njbridge, jacktrip, align, fallback, gain, mute, limiter,
-    label, color, inserts, wet, mirrored
+    label, color, inserts, wet, mirrored, was
 }
 
 /// The keys of a route's `limiter`.
@@ -45,6 +45,7 @@ extension GraphFile.Route {
         section[key]?.error("only output routes have this key; remove it")
       }
     }
+    was = section[.was]?.graphName()
     label = section[.label]?.text(allowed: "a name for people")
     color = section[.color]?.color()
     inserts = section[.inserts]?.inserts() ?? inserts

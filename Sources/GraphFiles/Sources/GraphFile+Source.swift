@@ -5,6 +5,8 @@ extension GraphFile {
   public struct Source: Sendable, Equatable {
     /// The name for other sections and programs.
     public var name: String
+    /// Its name in an older version of the graph, if that was another one.
+    public var was: String?
     /// The origin of the audio.
     public var kind: Kind
     /// The number of channels; nil for a file that has not been opened yet.

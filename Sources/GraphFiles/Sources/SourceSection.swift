@@ -5,7 +5,7 @@ enum SourceKey: String, SectionKey {
   static let section = "source"
   case file, tone, input, ports, node, loop, start, resume, channels, gain, mute, pan, label,
     color, session
-  case inserts, wet, meter
+  case inserts, wet, meter, was
 
   /// The keys of which a source has exactly one.
   static let kinds: [SourceKey] = [.file, .tone, .input, .ports, .node]
@@ -19,6 +19,7 @@ extension GraphFile.Source {
     isMuted = section[.mute]?.flag() ?? isMuted
     pan = section[.pan]?.balance()
     meterTap = section[.meter]?.choice() ?? meterTap
+    was = section[.was]?.graphName()
     label = section[.label]?.text(allowed: "a name for people")
     color = section[.color]?.color()
     if let keys: Section<AppSessionKey> = section[.session]?.section() {

@@ -7,7 +7,8 @@ internal import Patchbay
 ///
 /// Belongs to the control thread.
 final class AdoptableClients {
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let program: (_ client: String) -> Program
   private let isOwnClient: (_ client: String) -> Bool
 
@@ -18,11 +19,11 @@ final class AdoptableClients {
   ///   - program: The program behind a client.
   ///   - isOwnClient: Whether a client is one of the host's own.
   init(
-    graph: GraphFile,
+    graph: GraphRoom,
     program: @escaping (_ client: String) -> Program,
     isOwnClient: @escaping (_ client: String) -> Bool,
   ) {
-    self.graph = graph
+    inForce = graph
     self.program = program
     self.isOwnClient = isOwnClient
   }

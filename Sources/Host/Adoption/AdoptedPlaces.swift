@@ -12,7 +12,8 @@ internal import Sessions
 /// Changes nothing. Belongs to the control thread.
 final class AdoptedPlaces {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let sessions: SessionRoom
   private let clients: AdoptedClients
   private let isAltered: (InsertPlace) -> Bool
@@ -27,14 +28,14 @@ final class AdoptedPlaces {
   ///   - isAltered: Whether effects change the sound of a strip or a route.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     sessions: SessionRoom,
     clients: AdoptedClients,
     isAltered: @escaping (InsertPlace) -> Bool,
   ) {
     self.isAltered = isAltered
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.sessions = sessions
     self.clients = clients
   }
@@ -214,7 +215,5 @@ final class AdoptedPlaces {
     }
   }
 
-  private var outputRoutes: [String] {
-    graph.routes.filter { $0.direction == .output }.map(\.name)
-  }
+  private var outputRoutes: [String] { graph.outputRoutes.map(\.name) }
 }

@@ -28,7 +28,8 @@ final class AdoptionRoom {
   }
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let connectsPorts: Bool
   private let sessions: SessionRoom
   private let links: Links
@@ -44,13 +45,13 @@ final class AdoptionRoom {
   /// Makes a room without clients.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     connectsPorts: Bool,
     sessions: SessionRoom,
     links: Links,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.connectsPorts = connectsPorts
     self.sessions = sessions
     self.links = links
@@ -122,6 +123,19 @@ final class AdoptionRoom {
     } else if !ports.isEmpty {
       adoptNew(name, isAttaching: false)
     }
+  }
+
+  /// Goes over to the rules of the version in force: clients that another rule adopts move, and those that none adopts any more
+  /// go back to the hardware.
+  func takeRules() {
+    refused.removeAll()
+    guard connectsPorts, control.attachment != nil else { return }
+    for (id, client) in clients.sessions where adoptable.rule(of: client.name) != client.rule {
+      mover.moveToHardware(only: id)
+      sessions.end(id, .closed)
+      clients.remove(id)
+    }
+    review(isAttaching: true)
   }
 
   private var isAdopting: Bool { connectsPorts && !graph.adoptions.isEmpty }

@@ -166,9 +166,12 @@ final class StripMover {
   /// Moves adopted clients back to the hardware before the host ends, where that makes none of them louder.
   ///
   /// All others stay on their strips, which fade out with the host, and are connected to nothing after it.
-  func moveToHardware() {
+  ///
+  /// - Parameter session: The session whose client is moved; nil for all.
+  func moveToHardware(only session: SessionID? = nil) {
     guard let attachment = control.attachment, connectsPorts else { return }
     for (port, strip, hardware) in places.patch.placements {
+      if let session, clients.part(ofPort: port)?.session != session { continue }
       // Keep the connections to the strip and to other programs, but leave out direct ones: with a direct
       // connection the strip is silent in the same cycle, even while an earlier one is still being removed.
       if let id = clients.part(ofPort: port), let name = places.strip(of: id),

@@ -21,6 +21,8 @@ final class Attachment: BufferSizing {
   let nodes: any NodeServer
   /// The clients as captures need them.
   let captures: any CaptureServer
+  /// The change to another version of the graph.
+  let versions: AttachedVersions
   /// The clients as controllers need them.
   let controllers: AttachedControllers
 
@@ -29,7 +31,7 @@ final class Attachment: BufferSizing {
   private var mix: MixControl
   private var watch = ProcessWatch()
   private var availability: AvailabilityReport
-  private let routeNames: [String]
+  private var routeNames: [String]
 
   /// Takes over clients that are open, and reads their ports.
   ///
@@ -52,7 +54,7 @@ final class Attachment: BufferSizing {
     self.presence = presence
     self.mix = mix
     self.control = control
-    routeNames = graph.routes.filter { $0.direction == .output }.map(\.name)
+    routeNames = graph.outputRoutes.map(\.name)
     connections = HostConnections(
       keeper,
       presence: presence,
@@ -77,6 +79,12 @@ final class Attachment: BufferSizing {
       engine: mix.engine,
       connections: connections,
       latencies: latencies,
+    )
+    versions = AttachedVersions(
+      presence: presence,
+      engine: mix.engine,
+      connections: connections,
+      strips: strips,
     )
     captures = AttachedCaptures(presence: presence, connections: connections)
     controllers = AttachedControllers(presence: presence)
@@ -218,6 +226,12 @@ final class Attachment: BufferSizing {
       periodFrames: periodFrames,
       nowNanoseconds: control.nowNanoseconds,
     )
+  }
+
+  /// Reports on the routes and sources of another version of the graph from now on.
+  func takeAvailability(of graph: GraphFile) {
+    routeNames = graph.outputRoutes.map(\.name)
+    availability.take(graph)
   }
 
   /// Publishes which routes and sources have found or lost their ports.

@@ -74,13 +74,11 @@ struct AttachmentMaker {
     keeper.attach(
       rules: connectsPorts ? rules(for: presence, channels: channels) : [],
       ownPorts: presence.ownPorts,
-      fallbacks: Dictionary(
-        graph.routes.compactMap { route in route.fallback.map { (route.name, $0) } }
-      ) { first, _ in first },
+      fallbacks: graph.fallbacks,
     )
     routes.markUnplugged(in: &keeper)
     keeper.hide(presence.hiddenPorts)
-    for selector in graph.routes.filter({ $0.direction == .input }).flatMap(\.ports) {
+    for selector in graph.inputSelectors {
       keeper.watch(ConnectionRule.Target(selector), facing: .intoHost)
     }
     return keeper

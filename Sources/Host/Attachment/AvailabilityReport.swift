@@ -7,16 +7,24 @@ internal import GraphFiles
 ///
 /// Pure value: [any-thread].
 struct AvailabilityReport {
-  private let routes: [GraphFile.Route]
-  private let path: String
-  private let sources: [String]
+  private var routes: [GraphFile.Route]
+  private var path: String
+  private var sources: [String]
   private var areAvailable: [String: Bool] = [:]
 
   /// Starts with an unknown availability of all output routes and sources of a graph.
   init(graph: GraphFile) {
-    routes = graph.routes.filter { $0.direction == .output }
+    routes = graph.outputRoutes
     path = graph.path
     sources = graph.sources.map(\.name)
+  }
+
+  /// Goes over to the routes and sources of another version; what was published of those that stay is known.
+  mutating func take(_ graph: GraphFile) {
+    var next = AvailabilityReport(graph: graph)
+    let names = next.routes.map { "route \($0.name)" } + next.sources.map { "source \($0)" }
+    next.areAvailable = areAvailable.filter { names.contains($0.key) }
+    self = next
   }
 
   /// The events for those that have found or lost their ports.

@@ -253,6 +253,29 @@ final class HostConnections {
   /// Unplugs a route or source, and disconnects it.
   func unplug(_ owner: String) { for pair in keeper.unplug(owner) { disconnect(pair) } }
 
+  /// Goes over to the connections of another version of the graph.
+  ///
+  /// - Parameters:
+  ///   - version: The rules and names.
+  ///   - gone: The host's ports of strips and routes that leave; the audio thread still plays them for a moment.
+  ///   - new: The host's ports that have come.
+  /// - Returns: The connections to cut now, while nothing is heard of them.
+  func take(
+    _ version: ConnectionKeeper.Version,
+    gone: [String: Set<String>],
+    new: Set<String>,
+  ) -> [ConnectionPair] {
+    for (owner, ports) in gone { keeper.remove(owner: owner, ownPorts: ports) }
+    keeper.add(ownPorts: new)
+    return keeper.take(version)
+  }
+
+  /// Watches the ports of the input routes of another version.
+  func watchInputs(of graph: GraphFile, insteadOf former: GraphFile) {
+    for selector in graph.inputSelectors { keeper.watch(.init(selector), facing: .intoHost) }
+    for selector in former.inputSelectors { keeper.unwatch(.init(selector), facing: .intoHost) }
+  }
+
   // MARK: - Connecting
 
   /// Makes the connections that are asked for and missing.

@@ -20,6 +20,8 @@ final class HostStrips {
   private var stripsByPort: [String: String] = [:]
   /// The strips whose metadata is still to be written.
   private var undescribed: [String] = []
+  /// The routes whose metadata is still to be written.
+  private var undescribedRoutes: [String] = []
 
   /// Adds strips to a presence and its engine.
   init(
@@ -120,8 +122,30 @@ final class HostStrips {
     engine.spec.strips.contains { $0.id == id } || presence.isInTheWay(of: id, channels: channels)
   }
 
-  /// Writes the metadata of one of the new strips.
-  func describeNext() { if let strip = undescribed.popLast() { presence.describeStrip(strip) } }
+  /// Writes the metadata of one of the new strips or routes.
+  func describeNext() {
+    if let strip = undescribed.popLast() {
+      presence.describeStrip(strip)
+    } else if let route = undescribedRoutes.popLast() {
+      presence.describeRoute(route)
+    }
+  }
+
+  // MARK: - Versions of the graph
+
+  /// Notes the ports of the strips that there are now, and which metadata is to be written.
+  ///
+  /// - Parameters:
+  ///   - strips: The strips with new or renamed ports, or another label.
+  ///   - routes: The routes of that kind.
+  func takeLayout(undescribed strips: [String], routes: [String]) {
+    let present = engine.spec.strips.map(\.id)
+    ports.removeAll()
+    stripsByPort.removeAll()
+    for strip in present { notePorts(of: strip) }
+    undescribed = undescribed.filter { present.contains($0) && !strips.contains($0) } + strips
+    undescribedRoutes = routes
+  }
 
   // MARK: - Input gates
 

@@ -28,7 +28,7 @@ final class CapturePermissions {
   typealias Capturing = (client: String, program: Program)
 
   private let control: Control
-  private let ofGraph: [String: RecordPermission]
+  private let inForce: GraphRoom
   private let answers: () -> Answers
   private let programs: ProgramDirectory
   private let files: AnsweredFiles
@@ -45,7 +45,7 @@ final class CapturePermissions {
   ///   - answers: Gives the user's present answers.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     programs: ProgramDirectory,
     files: AnsweredFiles,
     answers: @escaping () -> Answers,
@@ -54,7 +54,12 @@ final class CapturePermissions {
     self.programs = programs
     self.files = files
     self.answers = answers
-    ofGraph = graph.permissions?.programs.mapValues(\.recordPermission) ?? [:]
+    inForce = graph
+  }
+
+  /// The answers of the graph.
+  private var ofGraph: [String: RecordPermission] {
+    inForce.file.permissions?.programs.mapValues(\.recordPermission) ?? [:]
   }
 
   /// The permission of a program: the user's answer, else the graph's, else the default.

@@ -40,7 +40,8 @@ final class CaptureRoom {
   }
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let connectsPorts: Bool
   private let programs: ProgramDirectory
   private let server: () -> (any CaptureServer)?
@@ -75,14 +76,14 @@ final class CaptureRoom {
   ///   - links: The connections to other rooms.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     connectsPorts: Bool,
     programs: ProgramDirectory,
     server: @escaping () -> (any CaptureServer)?,
     links: Links,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.connectsPorts = connectsPorts
     self.programs = programs
     self.server = server
@@ -107,6 +108,14 @@ final class CaptureRoom {
     programs.removeAll()
     if graph.permissions != nil { gates.open() }
     enforceAll()
+  }
+
+  /// Goes over to the permissions of the version in force.
+  func takePermissions() {
+    if graph.permissions != nil, server() != nil { gates.open() }
+    settle()
+    enforceAll()
+    enforceOutputs()
   }
 
   /// Ends with the server; the gates are gone with it.

@@ -1,62 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-internal import AudioFiles
 internal import JACK
+internal import Realtime
+internal import Synchronization
 
-/// The state of the process callback of the source client: file players and tones with their ports.
+/// The state of the process callback of the source client: the arrangement that it plays.
 @safe
-struct SourceProcess {
-  /// A generator of audio.
-  enum Generator {
-    case file(FilePlayerSource)
-    case tone(ToneSource)
-  }
+struct SourceProcess: ~Copyable {
+  /// A newer arrangement, which the next cycle takes.
+  let newest: PlanCell<SourceArrangement>
+  /// The address of the arrangement of the last cycle, for the control thread.
+  let used: Atomic<UInt>
+  /// The arrangement of the present cycle, for the audio thread.
+  var present: UnsafeMutablePointer<SourceArrangement>
 
-  /// One source, and the range of its channels among all ports.
-  struct Entry: BitwiseCopyable {
-    let generator: Generator
-    let firstPort: Int
-    let channels: Int
-  }
-
-  let entries: UnsafeMutablePointer<Entry>
-  let entryCount: Int
-  let ports: UnsafeMutablePointer<AudioOutputPort>
-  let portCount: Int
-  /// The buffers of the present cycle; one pointer for each port.
-  let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-
-  /// Allocates the state; `free` releases it. [control-thread]
+  /// Allocates a state that begins with an arrangement; `free` releases the state alone. [control-thread]
   static func make(
-    _ sources: [(generator: Generator, ports: [AudioOutputPort])]
+    _ first: UnsafeMutablePointer<SourceArrangement>
   ) -> UnsafeMutablePointer<SourceProcess> {
-    let allPorts = sources.flatMap(\.ports)
-    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, sources.count))
-    var firstPort = 0
-    for (index, source) in sources.enumerated() {
-      let entry = Entry(
-        generator: source.generator,
-        firstPort: firstPort,
-        channels: source.ports.count,
-      )
-      unsafe (entries + index).initialize(to: entry)
-      firstPort += source.ports.count
-    }
-    let ports = UnsafeMutablePointer<AudioOutputPort>.allocate(capacity: max(1, allPorts.count))
-    for (index, port) in allPorts.enumerated() {
-      unsafe (ports + index).initialize(to: port)
-    }
-    let outputs = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-      .allocate(capacity: max(1, allPorts.count))
-    unsafe outputs.initialize(repeating: nil, count: max(1, allPorts.count))
     let pointer = UnsafeMutablePointer<SourceProcess>.allocate(capacity: 1)
     unsafe pointer.initialize(
       to: SourceProcess(
-        entries: entries,
-        entryCount: sources.count,
-        ports: ports,
-        portCount: allPorts.count,
-        outputs: outputs,
+        newest: PlanCell(),
+        used: Atomic(UInt(bitPattern: first)),
+        present: first,
       )
     )
     return unsafe pointer
@@ -64,10 +31,18 @@ struct SourceProcess {
 
   /// Releases the state of a client that is no longer active. [control-thread]
   static func free(_ pointer: UnsafeMutablePointer<SourceProcess>) {
-    unsafe pointer.pointee.entries.deallocate()
-    unsafe pointer.pointee.ports.deallocate()
-    unsafe pointer.pointee.outputs.deallocate()
+    unsafe pointer.deinitialize(count: 1)
     unsafe pointer.deallocate()
+  }
+
+  /// Takes a newer arrangement, if there is one.
+  ///
+  /// [audio-thread] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  mutating func beginCycle() {
+    guard let next = unsafe newest.endpoint.take() else { return }
+    unsafe present = next
+    used.store(UInt(bitPattern: next), ordering: .releasing)
   }
 }
 
@@ -77,19 +52,7 @@ struct SourceProcess {
 @c(multiroute_source_process) @_noLocks @_noAllocation
 func sourceProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: SourceProcess.self) { state, scope in
-    for index in 0..<(unsafe state.pointee.portCount) {
-      let samples = unsafe scope.samples(of: state.pointee.ports[index])
-      unsafe state.pointee.outputs[index] = samples.baseAddress
-    }
-    for index in 0..<(unsafe state.pointee.entryCount) {
-      let entry = unsafe state.pointee.entries[index]
-      let outputs = unsafe UnsafePointer(state.pointee.outputs + entry.firstPort)
-      switch entry.generator {
-      case .file(let source):
-        unsafe source.read(into: outputs, frames: Int(frames))
-      case .tone(let source):
-        unsafe source.read(into: outputs, channels: entry.channels, frames: Int(frames))
-      }
-    }
+    unsafe state.pointee.beginCycle()
+    unsafe state.pointee.present.pointee.play(frames: Int(frames), in: scope)
   }
 }

@@ -12,7 +12,7 @@ final class GuardRoom {
   private let control: Control
   private let hasProgram: Bool
   private let connectsPorts: Bool
-  private let guardsAdoptions: Bool
+  private let inForce: GraphRoom
   private let start: () -> (any GuardConnection)?
   private let relieve: () -> Void
   private var connection: (any GuardConnection)?
@@ -32,12 +32,14 @@ final class GuardRoom {
   /// Makes a room without a guard.
   ///
   /// - Parameters:
-  ///   - configuration: The guard's program, and the settings that need a guard.
+  ///   - configuration: The guard's program.
+  ///   - graph: The graph, with the rules that need a guard.
   ///   - control: The services that all rooms share.
   ///   - relieve: Ends the guard of an earlier host of this name.
   ///   - start: Starts a guard; nil where it cannot be started.
   init(
     configuration: HostConfiguration,
+    graph: GraphRoom,
     control: Control,
     relieve: @escaping () -> Void = {},
     start: @escaping () -> (any GuardConnection)?,
@@ -47,7 +49,7 @@ final class GuardRoom {
     self.start = start
     hasProgram = configuration.guardProgram != nil
     connectsPorts = configuration.connectsPorts
-    guardsAdoptions = configuration.graph.adoptions.contains { $0.session != nil }
+    inForce = graph
   }
 
   /// Whether this host may have a guard.
@@ -66,7 +68,7 @@ final class GuardRoom {
   ///     is needed.
   ///   - orders: The orders now; asked for only where a guard is needed.
   func update(hasGates: Bool, hasLoan: Bool = false, orders: () -> GuardOrders) {
-    let hasClients = connectsPorts && (guardsAdoptions || hasGates)
+    let hasClients = connectsPorts && (inForce.file.adoptsClients || hasGates)
     // A guard that runs has to hear that nothing is left to give back.
     guard isEnabled, hasClients || hasLoan || connection != nil else {
       // A new guard ends the one before it; without one the host does so.

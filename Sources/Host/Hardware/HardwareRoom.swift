@@ -26,11 +26,12 @@ final class HardwareRoom {
   private static let fadeSeconds = 0.01
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let server: any HostServer
   private var links = Links()
   /// The preferences of the graph's session.
-  private let preference: ServerPreference
+  private var preference: ServerPreference { graph.serverPreference }
   /// The present preferences: the graph's, or those of all active sessions together.
   private var asked: ServerPreference
   private var actual = NegotiatedHardware()
@@ -50,15 +51,13 @@ final class HardwareRoom {
   /// Makes a room for hardware that is still unknown.
   init(
     control: Control,
-    graph: GraphFile,
-    preference: ServerPreference,
+    graph: GraphRoom,
     server: any HostServer,
   ) {
     self.control = control
-    self.graph = graph
-    self.preference = preference
+    inForce = graph
     self.server = server
-    asked = preference
+    asked = graph.file.serverPreference
   }
 
   /// Joins the other rooms.
@@ -179,6 +178,14 @@ final class HardwareRoom {
       .hardwareChanged(.init(ioBufferFrames: frames)),
       "the I/O buffer is given back: \(frames) frames, as the host found it (HW-8)",
     )
+  }
+
+  /// Goes over to the preferences of the version in force; the sessions' demand brings the hardware there.
+  func takePreference() {
+    asked.enforcement = preference.enforcement
+    asked.inputChannels = preference.inputChannels
+    asked.outputChannels = preference.outputChannels
+    settle()
   }
 
   // MARK: - What other programs change

@@ -126,7 +126,7 @@ private struct HardwareStatusMaker {
 
   /// The longest latency from a route to its device, in frames.
   private func outputLatencyFrames() -> UInt32? {
-    graph.routes.filter { $0.direction == .output }
+    graph.outputRoutes
       .compactMap { attachment?.latencies.frames(of: $0) }.max()
   }
 }

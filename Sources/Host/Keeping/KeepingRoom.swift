@@ -20,7 +20,8 @@ final class KeepingRoom {
   /// The interval of keeping play positions while files play.
   private static let positionsNanoseconds: UInt64 = 1_000_000_000
 
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let directory: String?
   private let startsFresh: Bool
   private let control: Control
@@ -36,17 +37,19 @@ final class KeepingRoom {
   /// Makes a room without state; ``restore()`` reads it.
   ///
   /// - Parameters:
-  ///   - configuration: The graph, the directory, and whether to start afresh.
+  ///   - configuration: The directory, and whether to start afresh.
+  ///   - graph: The graph.
   ///   - control: The services that all rooms share.
   ///   - report: Receives whether there are unsaved changes of users, on change.
   ///   - snapshot: Gives the present values to keep.
   init(
     configuration: HostConfiguration,
+    graph: GraphRoom,
     control: Control,
     report: @escaping @Sendable (_ isUnsaved: Bool) -> Void = { _ in },
     snapshot: @escaping () -> KeepingSnapshot,
   ) {
-    graph = configuration.graph
+    inForce = graph
     directory = configuration.stateDirectoryPath
     startsFresh = configuration.startsFresh
     self.control = control
@@ -157,6 +160,12 @@ final class KeepingRoom {
     let mix = MixBuilder.spec(of: graph, channels: channels, sampleRateHz: sampleRateHz)
     graphMix = mix
     return kept.applied(to: mix)
+  }
+
+  /// Compares with the mix of another version of the graph from now on.
+  func takeMix(_ mix: MixSpec) {
+    graphMix = mix
+    changed(isByUser: false)
   }
 
   /// Keeps the values of programs that end; the file is written later.

@@ -12,14 +12,15 @@ internal import Surfaces
 ///
 /// Belongs to the control thread.
 final class RevisionRoom {
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   /// The paths of the values that were told once.
   ///
   /// A file may have them, so they are told even when they are the graph's again.
   private var told: Set<[String]> = []
 
   /// Knows no values yet.
-  init(graph: GraphFile) { self.graph = graph }
+  init(graph: GraphRoom) { inForce = graph }
 
   /// The edits that lead from the graph of the host's start to the present one.
   ///

@@ -19,7 +19,7 @@ enum MixBuilder {
   ) -> MixSpec {
     MixSpec(
       strips: graph.sources.map { strip($0, channels: channels[$0.name] ?? 1, of: graph) },
-      routes: graph.routes.filter { $0.direction == .output }.map {
+      routes: graph.outputRoutes.map {
         route($0, cue: graph.cue, sampleRateHz: sampleRateHz)
       },
       sends: graph.sends.map { send in

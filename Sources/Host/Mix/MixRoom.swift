@@ -17,7 +17,8 @@ final class MixRoom {
   }
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let stateChanged: () -> Void
   private let rerouted: () -> Void
 
@@ -30,12 +31,12 @@ final class MixRoom {
   ///   - rerouted: Called when signal paths have changed.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     stateChanged: @escaping () -> Void,
     rerouted: @escaping () -> Void,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.stateChanged = stateChanged
     self.rerouted = rerouted
   }

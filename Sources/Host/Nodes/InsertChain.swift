@@ -27,7 +27,7 @@ struct InsertChain: Sendable {
     var pairs: Set<ConnectionPair>
   }
 
-  let place: InsertPlace
+  private(set) var place: InsertPlace
   var slots: [Slot]
   /// The requested share of the effects' sound, 0…1.
   var wet: Double
@@ -69,6 +69,25 @@ struct InsertChain: Sendable {
     isLeftAlone = false
     lost = nil
     return before.map(\.use.name).filter { !nodes.contains($0) }
+  }
+
+  /// The same chain at a place of another name.
+  func renamed(_ renames: PortRenames) -> InsertChain {
+    var chain = self
+    switch place {
+    case .strip(let id): chain.place = .strip(renames.strips[id] ?? id)
+    case .route(let id): chain.place = .route(renames.routes[id] ?? id)
+    }
+    return chain
+  }
+
+  /// Replaces the effects by those of a graph file, and ends the rest after a user's act.
+  ///
+  /// - Returns: The names of the removed effects.
+  mutating func set(_ uses: [GraphFile.NodeUse], wet: Double) -> [String] {
+    let gone = set(uses.map(\.name), wet: wet)
+    slots = zip(slots, uses).map { slot, use in slot.use == use ? slot : Slot(use) }
+    return gone
   }
 
   /// Bypasses an effect, or ends its bypass and its fault.

@@ -77,6 +77,14 @@ final class InsertChains {
   /// Replaces the chain of a place; ``settle()`` patches it.
   func set(_ chain: InsertChain) { chains[chain.place] = chain }
 
+  /// Gives strips and routes other names.
+  func rename(_ renames: PortRenames) {
+    chains = Dictionary(chains.values.map { $0.renamed(renames) }.map { ($0.place, $0) }) {
+      first,
+      _ in first
+    }
+  }
+
   /// Bypasses an effect, or ends its bypass; ``settle()`` patches it.
   ///
   /// - Returns: Whether the chain contains that effect.

@@ -9,7 +9,8 @@ internal import Sessions
 ///
 /// Belongs to the control thread.
 final class NodeAccess {
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let server: () -> (any NodeServer)?
   private let isSessionActive: () -> Bool
   /// Whether the published description calls the host's session active.
@@ -22,11 +23,11 @@ final class NodeAccess {
   ///   - server: Gives the server; nil while the host is not attached.
   ///   - isSessionActive: Whether the host's own session is active.
   init(
-    graph: GraphFile,
+    graph: GraphRoom,
     server: @escaping () -> (any NodeServer)?,
     isSessionActive: @escaping () -> Bool,
   ) {
-    self.graph = graph
+    inForce = graph
     self.server = server
     self.isSessionActive = isSessionActive
   }

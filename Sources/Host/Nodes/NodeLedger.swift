@@ -44,6 +44,11 @@ final class NodeLedger {
     for name in used.keys { used[name]?.beginAnew() }
   }
 
+  /// Gives strips other names.
+  func rename(strips names: [String: String]) {
+    sources = Dictionary(sources.map { (names[$0] ?? $0, $1) }) { first, _ in first }
+  }
+
   // MARK: - Nodes in use
 
   /// The names of the nodes in use, in order.

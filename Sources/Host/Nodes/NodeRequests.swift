@@ -34,6 +34,27 @@ extension Rooms {
   }
 }
 
+/// The effects of a strip or route in a graph file.
+///
+/// Pure value: [any-thread].
+struct InsertUses: Sendable, Equatable {
+  let nodes: [GraphFile.NodeUse]
+  let wet: Double
+}
+
+extension GraphFile {
+  /// The effects of each strip and route that has any. [any-thread]
+  var insertUses: [InsertPlace: InsertUses] {
+    let ofSources = sources.map { (InsertPlace.strip($0.name), $0.inserts, $0.wet) }
+    let ofRoutes = routes.map { (InsertPlace.route($0.name), $0.inserts, $0.wet) }
+    return Dictionary(
+      (ofSources + ofRoutes).filter { !$0.1.isEmpty }.map {
+        ($0.0, InsertUses(nodes: $0.1, wet: $0.2))
+      }
+    ) { first, _ in first }
+  }
+}
+
 /// The users' requests about effects, and the effects' state.
 ///
 /// Belongs to the control thread.
@@ -107,6 +128,35 @@ struct NodeRequests {
     chains.settle()
     control.publish(.mixChanged(params.change), "effect '\(params.node)' has changed")
     return Applied(frame: server()?.frame)
+  }
+
+  /// Sets the effects of a strip or route as a version of the graph has them; nil takes all away.
+  ///
+  /// A node that is missing is started, and the sound is heard without it until it runs. JACK's refusal is published.
+  func setChain(at place: InsertPlace, _ uses: InsertUses?) {
+    let nodes = uses?.nodes ?? []
+    var chain = chains.chain(at: place) ?? InsertChain(place: place, slots: [], wet: 1)
+    let gone = chain.set(nodes, wet: uses?.wet ?? 1)
+    if !nodes.isEmpty {
+      do throws(ControlError) {
+        try chains.makePorts(at: place)
+      } catch {
+        control.publish(.error(), "the effects of \(place.description): \(error.message)")
+      }
+    }
+    chains.set(chain)
+    for name in gone { programs.giveUp(name) }
+    for use in nodes {
+      ledger.add(UsedNode(use))
+      programs.take(use.name)
+      let isStarting = ledger[use.name]?.hasLiveProgram == true
+      if let node = ledger.running(use.name) {
+        connect(node)
+      } else if !isStarting {
+        programs.start(use.name)
+      }
+    }
+    chains.settle()
   }
 
   private func place(_ target: MixTarget) throws(ControlError) -> InsertPlace {

@@ -15,7 +15,8 @@ final class NodeRoom {
   private static let watchInterval = Duration.milliseconds(10)
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let machine: NodeMachine
   private let server: () -> (any NodeServer)?
   private let outside: Outside
@@ -88,13 +89,13 @@ final class NodeRoom {
   ///   - outside: The connections to the rest of the host.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     machine: NodeMachine,
     server: @escaping () -> (any NodeServer)?,
     outside: Outside,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.machine = machine
     self.server = server
     self.outside = outside
@@ -162,6 +163,25 @@ final class NodeRoom {
   /// Whether effects are patched into the sound of a strip or a route.
   func isAltering(_ place: InsertPlace) -> Bool {
     chains.chain(at: place)?.links.isEmpty == false
+  }
+
+  // MARK: - Versions of the graph
+
+  /// Goes over to the effects of the version in force.
+  ///
+  /// - Parameter before: The version that was in force, with the new names of its sources and routes.
+  func take(insteadOf before: GraphFile) {
+    let former = before.insertUses
+    let next = graph.insertUses
+    for (place, _) in former where next[place] == nil { requests.setChain(at: place, nil) }
+    for (place, uses) in next where former[place] != uses { requests.setChain(at: place, uses) }
+    if former != next { watchNodes() }
+  }
+
+  /// Gives strips and routes other names.
+  func rename(_ renames: PortRenames) {
+    chains.rename(renames)
+    ledger.rename(strips: renames.strips)
   }
 
   /// Patches the chains after ports have come or gone.

@@ -35,7 +35,7 @@ enum GraphRules {
         },
       )
     }
-    let routes = graph.routes.filter { $0.direction == .output }.map { route in
+    let routes = graph.outputRoutes.map { route in
       ConnectionRule(
         owner: route.name,
         direction: .outOfHost,

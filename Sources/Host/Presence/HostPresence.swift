@@ -199,6 +199,33 @@ protocol HostPresence: AnyObject, BufferSizing {
   /// arrangement of this tag.
   func adopted(tag: UInt64)
 
+  // MARK: Versions of the graph
+
+  /// Registers the ports that a layout needs beyond the present ones; nothing is heard of them yet.
+  ///
+  /// No new port stays where it throws.
+  ///
+  /// - Returns: The full names of the new ports.
+  func prepare(_ layout: PortLayout) throws(JACKError) -> Set<String>
+  /// Unregisters what ``prepare(_:)`` has registered.
+  func discard()
+  /// Gives the ports of strips, routes and sources other names, with their connections.
+  ///
+  /// - Returns: The new full name of each port, by the former one.
+  func rename(_ renames: PortRenames) throws(JACKError) -> [String: String]
+  /// Goes over to a prepared layout; ports that it does not have leave once the audio thread no longer uses them.
+  func take(_ layout: PortLayout) -> UInt64
+  /// Plays these sources from the next cycle on; others leave with their ports.
+  func play(_ bank: SourceBank)
+  /// Whether the audio thread uses the newest arrangement.
+  var hasAdopted: Bool { get }
+  /// Frees memory and ports that the audio thread no longer uses.
+  ///
+  /// - Returns: Whether everything that has been removed is gone.
+  func collectRemoved() -> Bool
+  /// Writes the metadata of a route's ports.
+  func describeRoute(_ id: String)
+
   // MARK: Nodes
 
   /// The ports of the chains of effects.

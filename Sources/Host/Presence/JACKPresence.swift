@@ -87,7 +87,7 @@ extension Presence: HostPresence {
   var hostName: String { mix.name }
   var requestedName: String { mix.requestedName }
   var serverName: String { mix.server }
-  var sourceClient: String? { sources?.name }
+  var sourceClient: String? { sources?.connection.name }
 
   var currentBufferFrames: Int { get throws { Int(try mix.bufferFrames) } }
   func askForBuffer(frames: Int) throws { try mix.setBufferFrames(UInt32(frames)) }
@@ -164,7 +164,7 @@ extension Presence: HostPresence {
     guard let times = try? mix.cycleTimes else { return nil }
     // Only clients that wait for no other program: the rest hang with a stopped node.
     let outlets = inserts.compactMap(\.outlet?.connection)
-    let clients = [mix, sources].compactMap { $0 } + outlets
+    let clients = [mix, sources?.connection].compactMap { $0 } + outlets
     return (times.frame, clients.map(\.processStatistics.cycles))
   }
 

@@ -10,7 +10,7 @@ struct MixPorts {
   /// In the order of the mix's strips, channel by channel.
   var strips: [(id: String, ports: [AudioInputPort])]
   /// In the order of the mix's routes, channel by channel.
-  let routes: [(id: String, ports: [AudioOutputPort])]
+  var routes: [(id: String, ports: [AudioOutputPort])]
 
   /// Registers the ports of a mix and describes them in their metadata.
   ///

@@ -15,11 +15,11 @@ extension Presence {
   ) throws(JACKError) -> (tag: UInt64, released: [ConnectionPair]) {
     let ports: [AudioInputPort]
     var released: [ConnectionPair] = []
-    if let place = leaving.firstIndex(where: { $0.id == id && $0.ports.count == channels }) {
+    if let place = leaving.firstIndex(where: { $0.strip == id && $0.inputs.count == channels }) {
       // A strip of that name is just being removed: its ports are reused, without their
       // connections.
       let returning = leaving.remove(at: place)
-      ports = returning.ports
+      ports = returning.inputs
       gates[id] = returning.gates
       for gate in returning.gates { gate.release() }
       for (channel, port) in ports.enumerated() {
@@ -55,12 +55,12 @@ extension Presence {
     guard let place = mixPorts.strips.firstIndex(where: { $0.id == id }) else { return }
     let order = mixPorts.strips[..<place].reduce(0) { $0 + $1.ports.count }
     // When the server has just gone, the ports went with it.
-    try? mix.describe(mixPorts.strips[place].ports, of: id, label: nil, order: order)
+    try? mix.describe(mixPorts.strips[place].ports, of: id, label: labels[id], order: order)
   }
 
   /// Whether a strip of that name is still being removed and has another number of ports.
   func isInTheWay(of id: String, channels: Int) -> Bool {
-    leaving.contains { $0.id == id && $0.ports.count != channels }
+    leaving.contains { $0.strip == id && $0.inputs.count != channels }
   }
 
   /// Removes a strip from the arrangement; its ports are unregistered once the audio thread no
@@ -72,10 +72,10 @@ extension Presence {
     mixPorts.strips.removeAll { $0.id == id }
     let tag = rearrange()
     leaving.append(
-      LeavingStrip(
+      LeavingPorts(
         tag: tag,
-        id: id,
-        ports: gone,
+        strip: id,
+        inputs: gone,
         gates: gates.removeValue(forKey: id) ?? [],
       )
     )
@@ -88,8 +88,10 @@ extension Presence {
     let done = arrangements.adopted(tag: tag)
     for entry in leaving where done.contains(entry.tag) {
       // When the server has just gone, the ports went with it.
-      for port in entry.ports { try? mix.unregister(port) }
+      for port in entry.inputs { try? mix.unregister(port) }
+      for port in entry.outputs { try? mix.unregister(port) }
       for gate in entry.gates { gate.free() }
+      for insert in entry.inserts { insert.close(isUsed: false) }
     }
     leaving.removeAll { done.contains($0.tag) }
   }
@@ -149,13 +151,14 @@ extension Presence {
   }
 }
 
-/// A removed strip that the audio thread may still use, with the ports and gates to free after
-/// that.
-struct LeavingStrip {
-  /// The arrangement without the strip; once the audio thread uses it, the ports and gates can be
-  /// freed.
+/// Ports that the audio thread may still use, to free with their gates after that.
+struct LeavingPorts {
+  /// The arrangement without them; once the audio thread uses it, they can be freed.
   let tag: UInt64
-  let id: String
-  let ports: [AudioInputPort]
-  let gates: [InputGateCell]
+  /// The strip that has been removed; nil for other ports.
+  var strip: String?
+  var inputs: [AudioInputPort] = []
+  var outputs: [AudioOutputPort] = []
+  var gates: [InputGateCell] = []
+  var inserts: [InsertPorts] = []
 }

@@ -13,32 +13,31 @@ final class Presence {
   /// The client with strips and routes.
   let mix: ClientConnection
   /// The client with players and tones; nil where the graph has neither.
-  let sources: ClientConnection?
+  var sources: SourceClient?
   /// The names of all clients by their purpose.
   let clients: ClientNames
   /// The ports of the main client.
   var mixPorts: MixPorts
   /// The ports of the nodes of strips and routes.
   var inserts: [InsertPorts] = []
-  /// The ports of the source client, by source.
-  let sourcePorts: [(id: String, ports: [AudioOutputPort])]
-
+  /// Names for people, by strip and route.
+  var labels: [String: String]
+  /// Ports that are registered for another layout, and not used yet.
+  var prepared = NextPorts()
   var arrangements = ArrangementList()
   var taps: [RecordingTap]
   /// The gates of the inputs of strips that were added later, channel by channel.
   var gates: [String: [InputGateCell]] = [:]
-  /// Removed strips, to free once the arrangement of their tag is in use.
-  var leaving: [LeavingStrip] = []
+  /// Removed strips and routes, to free once the arrangement of their tag is in use.
+  var leaving: [LeavingPorts] = []
   /// The lines to the controllers.
   let lines: ControllerLines
   private var activeMix: ActiveClient?
-  private var activeSources: ActiveClient?
   private let mixState: UnsafeMutablePointer<MixProcess>
-  private var sourceState: UnsafeMutablePointer<SourceProcess>?
 
   /// The names of all clients.
   var clientNames: [String] {
-    [mix.name] + [sources?.name].compactMap { $0 }
+    [mix.name] + [sources?.connection.name].compactMap { $0 }
       + inserts.flatMap(\.clientNames)
   }
 
@@ -57,9 +56,9 @@ final class Presence {
       }
     }
     if let sources {
-      for (id, ports) in sourcePorts {
+      for (id, ports) in sources.groups {
         for channel in ports.indices {
-          names.insert("\(sources.name):\(PortNames.source(id, channel: channel))")
+          names.insert("\(sources.connection.name):\(PortNames.source(id, channel: channel))")
         }
       }
     }
@@ -95,7 +94,8 @@ final class Presence {
     let connection = opened.connection
     let clients = graph.clientNames(main: connection.name)
     self.clients = clients
-    let labels = Self.labels(of: graph)
+    let labels = graph.portLabels
+    self.labels = labels
     let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
     self.mixPorts = mixPorts
     let inserts = try Self.inserts(of: graph, mixPorts, labels: labels, clients, on: connection)
@@ -126,57 +126,20 @@ final class Presence {
       process: mixProcess,
       context: UnsafeMutableRawPointer(mixState),
     )
-    guard !bank.generated.isEmpty else {
-      sources = nil
-      sourcePorts = []
-      return
-    }
-    let openedSources = try OpenedClient.open(
+    guard !bank.generated.isEmpty else { return }
+    let sources = try makeSourceClient()
+    self.sources = sources
+    try sources.prepare(bank.groups, labels: labels)
+    sources.take(bank.playing)
+  }
+
+  /// Opens the client that plays files and tones.
+  func makeSourceClient() throws(JACKError) -> SourceClient {
+    try SourceClient(
       name: PortNames.sourceClient(of: clients),
-      server: connection.server,
+      title: "\(mix.name): sources",
+      server: mix.server,
     )
-    sources = openedSources.connection
-    openedSources.connection.introduce(
-      as: "\(connection.name): sources",
-      icon: "multimedia-player",
-    )
-    sourcePorts = try Self.registerSources(bank, labels: labels, on: openedSources.connection)
-    let state = unsafe SourceProcess.make(
-      zip(bank.generated, sourcePorts).map { ($0.source.generator, $1.ports) }
-    )
-    unsafe sourceState = state
-    self.activeSources = try unsafe openedSources.activate(
-      process: sourceProcess,
-      context: UnsafeMutableRawPointer(state),
-    )
-  }
-
-  private static func labels(of graph: GraphFile) -> [String: String] {
-    let named =
-      graph.sources.map { ($0.name, $0.label) } + graph.routes.map { ($0.name, $0.label) }
-    return Dictionary(named.compactMap { name, label in label.map { (name, $0) } }) { first, _ in
-      first
-    }
-  }
-
-  private static func registerSources(
-    _ bank: SourceBank,
-    labels: [String: String],
-    on connection: ClientConnection,
-  ) throws(JACKError) -> [(id: String, ports: [AudioOutputPort])] {
-    var order = 0
-    var result: [(id: String, ports: [AudioOutputPort])] = []
-    for (name, _) in bank.generated {
-      let ports: [AudioOutputPort] = try connection.registerGroup(
-        name,
-        label: labels[name],
-        names: (0..<(bank.channels[name] ?? 1)).map { PortNames.source(name, channel: $0) },
-        order: &order,
-        flags: .terminal,
-      )
-      result.append((name, ports))
-    }
-    return result
   }
 
   /// Closes both clients and frees the memory of their callbacks.
@@ -185,10 +148,12 @@ final class Presence {
   func close() {
     // The main client closes first, and with it its connections from the source client.
     let outcome = activeMix.take()?.close()
-    let sourceOutcome = activeSources.take()?.close()
+    sources?.close()
     lines.end()
     if outcome == .timedOut { _ = unsafe Unmanaged.passRetained(lines) }
-    for insert in inserts { insert.close(isUsed: outcome == .timedOut) }
+    for insert in inserts + leaving.flatMap(\.inserts) {
+      insert.close(isUsed: outcome == .timedOut)
+    }
     inserts.removeAll()
     if outcome != .timedOut {
       arrangements.removeAll()
@@ -198,9 +163,5 @@ final class Presence {
     } else {
       arrangements.abandon()
     }
-    if let state = unsafe sourceState, sourceOutcome != .timedOut {
-      unsafe SourceProcess.free(state)
-    }
-    unsafe sourceState = nil
   }
 }

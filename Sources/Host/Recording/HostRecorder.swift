@@ -3,6 +3,7 @@
 internal import AudioFiles
 internal import ControlProtocol
 internal import GraphFiles
+internal import Mixing
 
 /// A running recording, and the strip or route that it records.
 struct RecordingTap: Sendable {
@@ -17,13 +18,25 @@ struct RecordingTap: Sendable {
 /// Pure value: [any-thread].
 struct HostRecorder: Sendable {
   /// The subject, the file and its format, as a graph file gives them.
-  let plan: GraphFile.Recorder
+  private(set) var plan: GraphFile.Recorder
   /// The running recording; nil while the recorder is stopped.
   var recording: FileRecorder?
   /// The sum of the recordings that have ended.
   private var past = FileRecorder.Status.empty
 
   init(plan: GraphFile.Recorder) { self.plan = plan }
+
+  /// Takes the new name of its strip or route.
+  mutating func rename(_ names: [String: String]) {
+    plan.subject = names[plan.subject] ?? plan.subject
+  }
+
+  /// Whether it records nothing, or a strip or route that a mix has with as many channels.
+  func fits(_ spec: MixSpec) -> Bool {
+    guard let channels = recording?.tap.channels else { return true }
+    return spec.routes.contains { $0.id == plan.subject && $0.channels == channels }
+      || spec.strips.contains { $0.id == plan.subject && $0.channels == channels }
+  }
 
   /// Adds a recording that has ended to the past ones; the recorder is stopped after that.
   mutating func ended(_ status: FileRecorder.Status) {

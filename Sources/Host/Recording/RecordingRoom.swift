@@ -152,6 +152,72 @@ final class RecordingRoom {
     return recorders[index].status
   }
 
+  // MARK: - Versions of the graph
+
+  /// Goes over to the recorders of another version: those that are gone or changed close their files, and new ones that record
+  /// from the host's start begin now.
+  ///
+  /// - Parameters:
+  ///   - next: Its recorders.
+  ///   - before: The recorders of the version before.
+  ///   - rateHz: The server's rate.
+  func take(
+    _ next: [GraphFile.Recorder],
+    insteadOf before: [GraphFile.Recorder],
+    rateHz: Int,
+  ) {
+    guard let spec = control.attachment?.spec else { return }
+    let names = Set(next.map(\.name))
+    var others = recorders.filter { entry in
+      !names.contains(entry.plan.name) && !before.contains { $0.name == entry.plan.name }
+    }
+    var ended = recorders.filter { entry in
+      !next.contains(entry.plan) && !others.contains { $0.plan.name == entry.plan.name }
+    }
+    var started: Set<String> = []
+    let ofGraph = next.map { plan in
+      guard let kept = recorders.first(where: { $0.plan == plan }) else {
+        if plan.startsWithHost { started.insert(plan.name) }
+        return HostRecorder(plan: plan)
+      }
+      return kept
+    }
+    recorders = ofGraph
+    // A file has only one number of channels.
+    for index in recorders.indices where !recorders[index].fits(spec) {
+      ended.append(recorders[index])
+      recorders[index] = HostRecorder(plan: recorders[index].plan)
+      started.insert(recorders[index].plan.name)
+    }
+    for entry in others where !entry.fits(spec) { ended.append(entry) }
+    others.removeAll { !$0.fits(spec) }
+    recorders += others
+    for index in recorders.indices where started.contains(recorders[index].plan.name) {
+      do throws(ControlError) {
+        try checkCount(isKnown: true)
+        recorders[index].recording = try begin(
+          recorders[index],
+          of: spec,
+          sampleRateHz: Double(rateHz),
+        )
+      } catch {
+        control.publish(
+          .error(EventPayload.Failure(recorder: recorders[index].plan.name)),
+          "recorder '\(recorders[index].plan.name)' does not record: \(error.message)",
+        )
+      }
+    }
+    guard !ended.isEmpty || !started.isEmpty else { return }
+    applyTaps()
+    let recordings = ended.compactMap(\.recording)
+    Task.detached { for recording in recordings { recording.finish() } }
+  }
+
+  /// Gives strips and routes other names.
+  func rename(_ names: [String: String]) {
+    for index in recorders.indices { recorders[index].rename(names) }
+  }
+
   /// Closes all files, because the host ends.
   func end() async {
     let running = recorders.compactMap(\.recording)

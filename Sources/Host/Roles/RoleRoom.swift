@@ -2,6 +2,7 @@
 
 internal import ControlProtocol
 internal import ControlSocket
+internal import GraphFiles
 
 /// The roles of the control socket's clients: apps do not set policy (PRM-2).
 ///
@@ -31,8 +32,7 @@ final class RoleRoom {
   /// The number of processes after which those that have ended are forgotten.
   private static let processLimit = 256
 
-  private let letsAppsChangePolicy: Bool
-  private let letsAppsChooseRoutes: Bool
+  private let inForce: GraphRoom
   private let links: Links
   /// The start of each process that is an app; ids are used again.
   private var apps: [Int32: UInt64] = [:]
@@ -44,12 +44,11 @@ final class RoleRoom {
   /// Knows no clients yet.
   ///
   /// - Parameters:
-  ///   - letsAppsChangePolicy: Whether the graph lets apps do everything.
-  ///   - letsAppsChooseRoutes: Whether the route picker of an app counts as its user's.
+  ///   - graph: The graph: whether it lets apps do everything, and whether the route picker of an app counts as its
+  ///     user's.
   ///   - links: The questions to other rooms.
-  init(letsAppsChangePolicy: Bool, letsAppsChooseRoutes: Bool = true, links: Links) {
-    self.letsAppsChangePolicy = letsAppsChangePolicy
-    self.letsAppsChooseRoutes = letsAppsChooseRoutes
+  init(graph: GraphRoom, links: Links) {
+    inForce = graph
     self.links = links
   }
 
@@ -123,14 +122,14 @@ final class RoleRoom {
     of name: String,
     from connection: ConnectionID,
   ) throws(ControlError) {
-    guard !letsAppsChangePolicy else { return }
+    guard !inForce.file.tower.letsAppsChangePolicy else { return }
     switch access {
     case .everybody: return
     case .users:
       guard isApp(connection) else { return }
       throw .notForApps(name, "an app's connection does not change what its user decides")
     case .routePicker(let session):
-      guard letsAppsChooseRoutes || !isApp(connection) else {
+      guard inForce.file.tower.letsAppsChooseRoutes || !isApp(connection) else {
         throw .notForApps(name, "the graph leaves the choice of routes to its user")
       }
       try check(.session(session), of: name, from: connection)

@@ -65,7 +65,7 @@ struct RouteAlignment: Sendable {
 /// A missing route counts with the latency that it had last, so that other routes do not move when it goes or
 /// comes back. Pure value: [any-thread].
 struct RouteAligner: Sendable {
-  private let graph: GraphFile
+  private var graph: GraphFile
   /// Alignments that were set by request, by route; they override the graph's.
   private var requested: [String: GraphFile.Route.Alignment] = [:]
   /// The last known latency of each output route, in frames.
@@ -75,6 +75,28 @@ struct RouteAligner: Sendable {
 
   /// Makes an aligner without known latencies.
   init(graph: GraphFile) { self.graph = graph }
+
+  /// Goes over to another version of the graph: a request stays, unless the version has another alignment for its route.
+  mutating func take(_ next: GraphFile, renaming names: [String: String]) {
+    func rename<Value>(_ values: [String: Value]) -> [String: Value] {
+      Dictionary(values.map { (names[$0] ?? $0, $1) }) { first, _ in first }
+    }
+    let before = self
+    graph = next
+    requested.removeAll()
+    latencies = rename(latencies).filter { next.route(named: $0.key) != nil }
+    outcomes = rename(outcomes).filter { next.route(named: $0.key) != nil }
+    for (old, alignment) in before.requested {
+      let name = names[old] ?? old
+      guard let then = before.graph.route(named: old), let now = next.route(named: name),
+        then.alignment ?? before.standard == now.alignment ?? standard
+      else { continue }
+      requested[name] = alignment
+    }
+  }
+
+  /// The alignment of a route that says none.
+  private var standard: GraphFile.Route.Alignment { graph.alignsRoutes ? .automatic : .free }
 
   /// Forgets all latencies, because the server has changed.
   mutating func forgetLatencies() { latencies.removeAll() }
@@ -90,7 +112,7 @@ struct RouteAligner: Sendable {
   /// The alignment of a route: the last request's, else the route's own in the graph, else the graph's.
   func alignment(of route: GraphFile.Route) -> GraphFile.Route.Alignment {
     guard route.direction == .output else { return .free }
-    return requested[route.name] ?? route.alignment ?? (graph.alignsRoutes ? .automatic : .free)
+    return requested[route.name] ?? route.alignment ?? standard
   }
 
   /// The remaining error of a route in frames; nil for a free route or an unknown latency.

@@ -95,10 +95,21 @@ final class RouteHelpers {
     }
   }
 
+  /// Ends a route's helper, without waiting for it; ignored for a route without one.
+  func remove(_ route: String) {
+    guard let helper = helpers.removeValue(forKey: route) else { return }
+    let processes = [helper.process].compactMap(\.self)
+    control.task { await Self.end(processes) }
+  }
+
   /// Ends all helpers; they have 2 s after SIGTERM.
   func end() async {
     let processes = helpers.values.compactMap(\.process)
     helpers.removeAll()
+    await Self.end(processes)
+  }
+
+  private static func end(_ processes: [any HelperProcess]) async {
     await Task.detached {
       for process in processes { process.send(SIGTERM) }
       for process in processes where !process.waitForExit(within: .seconds(2)) {

@@ -8,7 +8,8 @@ internal import Mixing
 ///
 /// Belongs to the control thread.
 final class RouteLatencies {
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let control: Control
   private let helpers: RouteHelpers
   private var aligner: RouteAligner
@@ -23,17 +24,25 @@ final class RouteLatencies {
   ///   - graph: The graph.
   ///   - control: The services that all rooms share.
   ///   - helpers: The programs behind routes, which may have to time their cards first.
-  init(graph: GraphFile, control: Control, helpers: RouteHelpers) {
-    self.graph = graph
+  init(graph: GraphRoom, control: Control, helpers: RouteHelpers) {
+    inForce = graph
     self.control = control
     self.helpers = helpers
-    aligner = RouteAligner(graph: graph)
+    aligner = RouteAligner(graph: graph.file)
   }
 
   /// Begins on a server.
   func begin(sampleRateHz: Int) {
     self.sampleRateHz = sampleRateHz
     aligner.forgetLatencies()
+  }
+
+  /// Goes over to the version in force.
+  ///
+  /// - Parameter names: The new names of routes, by the former ones.
+  func take(renaming names: [String: String]) {
+    published = Dictionary(published.map { (names[$0] ?? $0, $1) }) { first, _ in first }
+    aligner.take(graph, renaming: names)
   }
 
   /// The alignment of a route: the last request's, or the graph's.
@@ -77,7 +86,7 @@ final class RouteLatencies {
   ///
   /// - Throws: `badValue` for a name that is no output route.
   func setAlignment(_ params: SetAlignment.Params) throws(ControlError) {
-    let outputs = graph.routes.filter { $0.direction == .output }.map(\.name)
+    let outputs = graph.outputRoutes.map(\.name)
     guard outputs.contains(params.route) else {
       throw .unknownRoute(params.route, known: outputs)
     }

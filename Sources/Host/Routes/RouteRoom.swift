@@ -22,7 +22,8 @@ final class RouteRoom {
   }
 
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let connectsPorts: Bool
   private let availabilityChanged: () -> Void
   private let helpers: RouteHelpers
@@ -44,14 +45,14 @@ final class RouteRoom {
   ///   - start: Starts the program of a helper.
   ///   - availabilityChanged: Called where a route has been plugged or unplugged.
   init(
-    graph: GraphFile,
+    graph: GraphRoom,
     connectsPorts: Bool,
     control: Control,
     devices: DeviceWatch = DeviceWatch(),
     start: @escaping RouteHelpers.Start,
     availabilityChanged: @escaping () -> Void,
   ) {
-    self.graph = graph
+    inForce = graph
     self.connectsPorts = connectsPorts
     self.control = control
     self.devices = devices
@@ -79,6 +80,45 @@ final class RouteRoom {
   func begin(on server: Server) {
     self.server = server
     latencies.begin(sampleRateHz: server.sampleRateHz)
+    addHelpers(on: server)
+    align()
+  }
+
+  /// Goes over to the routes of the version in force.
+  ///
+  /// - Parameter before: The version that was in force, with the new names of its routes.
+  func take(insteadOf before: GraphFile) {
+    for route in before.routes where route.helper != nil {
+      guard graph.route(named: route.name)?.helper != route.helper else { continue }
+      helpers.remove(route.name)
+      heldRoutes.remove(route.name)
+    }
+    let known = Set(graph.routes.map(\.name))
+    unpluggedRoutes.formIntersection(known)
+    heldRoutes.formIntersection(known)
+    latencies.take(renaming: [:])
+    if let server { addHelpers(on: server) }
+    for route in before.routes where !isHeld(route.name) && known.contains(route.name) {
+      control.attachment?.connections.plug(route.name)
+    }
+    align()
+  }
+
+  /// Gives routes other names.
+  ///
+  /// - Parameter names: The new name of each, by the present one.
+  func rename(_ names: [String: String]) {
+    // A helper's client has the name of its route, so it is started anew.
+    for old in names.keys {
+      helpers.remove(old)
+      heldRoutes.remove(old)
+    }
+    unpluggedRoutes = Set(unpluggedRoutes.map { names[$0] ?? $0 })
+    latencies.take(renaming: names)
+    if let server { addHelpers(on: server) }
+  }
+
+  private func addHelpers(on server: Server) {
     for route in graph.routes {
       guard let helper = route.helper, !helpers.has(route.name) else { continue }
       var offReason: String?
@@ -106,7 +146,6 @@ final class RouteRoom {
       }
       hold(route.name, isHeld: !helpers.isReady(route.name))
     }
-    align()
   }
 
   /// The process of the helper program whose client has this name; nil without one.

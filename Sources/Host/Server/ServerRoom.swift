@@ -36,6 +36,7 @@ final class ServerRoom {
   private var comingBack: Task<Void, Never>?
   private var restarts = 0
   private var watch = CycleWatch()
+  private var lastAttachSeconds: Double?
 
   /// Makes a room that is not attached yet.
   ///
@@ -51,6 +52,9 @@ final class ServerRoom {
 
   /// Connects the room to the rest of the host.
   func join(_ links: Links) { self.links = links }
+
+  /// How long the last attachment took, with the start of a server where there was one; nil before the first.
+  var attachSeconds: Double? { lastAttachSeconds }
 
   /// The server's name.
   var name: String { server.name }
@@ -91,6 +95,7 @@ final class ServerRoom {
 
   private func attach(keepingSessions: Bool) async throws(HostError) {
     guard let links else { return }
+    let startNanoseconds = control.nowNanoseconds
     do {
       let opened = try await hardware.attach(keepingSessions: keepingSessions)
       // The host may have been asked to end while the server was starting.
@@ -100,6 +105,7 @@ final class ServerRoom {
       links.closing()
       throw HostError(error)
     }
+    lastAttachSeconds = Double(control.nowNanoseconds - startNanoseconds) * 1e-9
     links.attached(keepingSessions)
   }
 

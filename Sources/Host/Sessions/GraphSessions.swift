@@ -28,6 +28,38 @@ extension GraphFile {
     return configuration
   }
 
+  /// The sources without a session of their own.
+  var sharedSources: [String] { sources.filter { $0.session == nil }.map(\.name) }
+
+  /// What the host's own session asks for otherwise than in another version.
+  ///
+  /// - Throws: `SessionError` for a combination that only the tower rejects.
+  func hostRequests(
+    after before: GraphFile,
+    sampleRateHz: Int,
+  ) throws(SessionError) -> [SessionRequest] {
+    var requests: [SessionRequest] = []
+    let now = try hostSession(serverPreference, sampleRateHz: sampleRateHz)
+    let then = try before.hostSession(before.serverPreference, sampleRateHz: sampleRateHz)
+    if now.configuration != then.configuration {
+      requests.append(
+        .configure(
+          category: now.configuration.category,
+          mode: now.configuration.mode,
+          policy: now.configuration.policy,
+          options: now.configuration.options,
+        )
+      )
+    }
+    if now.preferences?.sampleRateHz != then.preferences?.sampleRateHz {
+      requests.append(.prefer(change: .sampleRate(hz: now.preferences?.sampleRateHz ?? 0)))
+    }
+    if now.preferences?.ioBufferSeconds != then.preferences?.ioBufferSeconds {
+      requests.append(.prefer(change: .ioBuffer(seconds: now.preferences?.ioBufferSeconds ?? 0)))
+    }
+    return requests
+  }
+
   /// The host's own session: the music that other sessions interrupt or duck.
   ///
   /// - Throws: `SessionError` for a combination that only the tower rejects.

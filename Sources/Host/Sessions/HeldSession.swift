@@ -37,7 +37,7 @@ struct HeldSession: Sendable {
   }
 
   /// The name in the protocol; stays the same when a server loss gives the session another number.
-  let name: String
+  var name: String
   /// The program.
   let app: String
   let owner: Owner

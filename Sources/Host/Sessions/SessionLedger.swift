@@ -128,6 +128,37 @@ final class SessionLedger {
     for id in held.keys where tower.state.index(of: id) == nil { forget(id) }
   }
 
+  /// The host's own session; nil while the host is not attached.
+  var host: SessionID? { held.first { $0.value.owner == .host }?.key }
+
+  /// Why the tower would refuse requests for a session after a change of its settings, without asking for anything.
+  ///
+  /// - Returns: The first refusal; nil where all would be granted.
+  func refusal(
+    of requests: [SessionRequest],
+    for id: SessionID,
+    under configuration: TowerConfiguration,
+  ) -> SessionError? {
+    var rehearsal = tower
+    let time = nowNanoseconds()
+    _ = rehearsal.step(
+      TowerEvent(
+        timeNanoseconds: time,
+        .configurationChanged(configuration: configuration)
+      )
+    )
+    for (number, request) in requests.enumerated() {
+      let request = TowerEvent.Kind.request(
+        id: RequestID(rawValue: .max - UInt64(number)),
+        session: id,
+        request: request,
+      )
+      let effects = rehearsal.step(TowerEvent(timeNanoseconds: time, request))
+      for case .reply(_, .refused(let error)) in effects { return error }
+    }
+    return nil
+  }
+
   /// Changes the host's data about a session; ignored after its end.
   func change(_ id: SessionID, _ body: (inout HeldSession) -> Void) {
     // In place: a copy beside the dictionary's would have its strips copied with each change.
@@ -138,6 +169,14 @@ final class SessionLedger {
     guard session.strips != before.strips || session.feed != before.feed else { return }
     unlist(id, strips: before.strips)
     list(id, session)
+  }
+
+  /// Gives a session another name in the protocol; ignored after its end, and for a name in use.
+  func rename(_ id: SessionID, to name: String) {
+    guard let former = held[id]?.name, idsByName[name] == nil else { return }
+    held[id]?.name = name
+    idsByName[former] = nil
+    idsByName[name] = id
   }
 
   /// Lists a session by its strips and ports.

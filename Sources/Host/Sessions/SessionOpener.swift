@@ -11,7 +11,8 @@ internal import Sessions
 /// Belongs to the control thread.
 final class SessionOpener {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let ledger: SessionLedger
   private let strips: SessionStrips
   private let decisions: SessionDecisions
@@ -21,7 +22,7 @@ final class SessionOpener {
   /// Opens sessions in a ledger.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     ledger: SessionLedger,
     strips: SessionStrips,
     decisions: SessionDecisions,
@@ -29,7 +30,7 @@ final class SessionOpener {
     links: SessionLinks,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.ledger = ledger
     self.strips = strips
     self.decisions = decisions
@@ -41,13 +42,14 @@ final class SessionOpener {
 
   /// Opens the sessions of the graph: its own, and those of its sources.
   func openGraph(hostSession: () throws(SessionError) -> SessionDescription) {
-    let shared = graph.sources.filter { $0.session == nil }.map(\.name)
-    openOfGraph(name: "host", owner: .host, strips: shared, hostSession)
-    for source in graph.sources {
-      guard let session = source.session else { continue }
-      openOfGraph(name: source.name, owner: .source, strips: [source.name]) {
-        () throws(SessionError) in try session.description(ofSource: source.name)
-      }
+    openOfGraph(name: "host", owner: .host, strips: graph.sharedSources, hostSession)
+    for source in graph.sources { open(source) }
+  }
+
+  private func open(_ source: GraphFile.Source) {
+    guard let session = source.session else { return }
+    openOfGraph(name: source.name, owner: .source, strips: [source.name]) {
+      () throws(SessionError) in try session.description(ofSource: source.name)
     }
   }
 
@@ -68,6 +70,36 @@ final class SessionOpener {
       try open(session, description, rule: nil, startsAudio: false, onNumber: nil)
     } catch {
       control.publish(.error(), "the session of '\(name)' is refused: \(error)")
+    }
+  }
+
+  // MARK: - Another version of the graph
+
+  /// Ends the sessions of sources that another version does not have, or to which it gives another session.
+  ///
+  /// - Parameters:
+  ///   - before: The version in force, with the new names of its sources.
+  ///   - next: The version that follows.
+  func endSources(of before: GraphFile, unlike next: GraphFile) {
+    for source in before.sources where source.session != nil {
+      guard next.source(named: source.name)?.session != source.session,
+        let id = ledger.session(ofStrip: source.name), ledger.held[id]?.owner == .source
+      else { continue }
+      end(id, .closed)
+    }
+  }
+
+  /// Opens the sessions that the version in force gives its sources and the one before did not, and gives all others to the
+  /// host's own session.
+  func openSources(insteadOf before: GraphFile) {
+    if let host = ledger.host {
+      ledger.change(host) { $0.strips = graph.sharedSources }
+      decisions.restoreStrip(of: host)
+    }
+    for source in graph.sources {
+      guard source.session != nil, source.session != before.source(named: source.name)?.session
+      else { continue }
+      open(source)
     }
   }
 

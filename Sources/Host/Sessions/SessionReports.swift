@@ -12,7 +12,8 @@ internal import Sessions
 /// Belongs to the control thread.
 final class SessionReports {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let ledger: SessionLedger
   private let hardware: HardwareRoom
   private let routePorts: () -> [RoutePort]
@@ -27,13 +28,13 @@ final class SessionReports {
   ///   - routePorts: The routes, and whether they are there.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     ledger: SessionLedger,
     hardware: HardwareRoom,
     routePorts: @escaping () -> [RoutePort],
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.ledger = ledger
     self.hardware = hardware
     self.routePorts = routePorts

@@ -255,9 +255,7 @@ extension Host {
     return result
   }
 
-  private var outputRoutes: [String] {
-    configuration.graph.routes.filter { $0.direction == .output }.map(\.name)
-  }
+  private var outputRoutes: [String] { rooms.graph.outputRoutes.map(\.name) }
 
   private func activateSession(
     named name: String

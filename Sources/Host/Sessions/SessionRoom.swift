@@ -13,7 +13,8 @@ internal import Sessions
 /// Belongs to the control thread.
 final class SessionRoom {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let ledger: SessionLedger
   private let strips: SessionStrips
   private let reports: SessionReports
@@ -34,16 +35,16 @@ final class SessionRoom {
   ///   - links: The other rooms.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     connectsPorts: Bool,
     hardware: HardwareRoom,
     sources: SourceRoom,
     links: SessionLinks,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.links = links
-    ledger = SessionLedger(configuration: graph.towerConfiguration) { control.nowNanoseconds }
+    ledger = SessionLedger(configuration: graph.file.towerConfiguration) { control.nowNanoseconds }
     strips = SessionStrips(
       control: control,
       graph: graph,
@@ -220,6 +221,69 @@ final class SessionRoom {
   /// The connections that feed the strips of sessions opened with ports.
   func rules(client: String) -> [ConnectionRule] {
     ledger.held.values.compactMap { $0.ports?.rule(strip: $0.ownStrip, client: client) }
+  }
+
+  // MARK: - Another version of the graph
+
+  /// Why the tower would refuse what another version asks of the host's own session; nil where it would not.
+  func refusal(of next: GraphFile, after before: GraphFile, sampleRateHz: Int) -> SessionError? {
+    guard let host = ledger.host else { return nil }
+    do throws(SessionError) {
+      return ledger.refusal(
+        of: try next.hostRequests(after: before, sampleRateHz: sampleRateHz),
+        for: host,
+        under: next.towerConfiguration,
+      )
+    } catch {
+      return error
+    }
+  }
+
+  /// The gate and the duck with which strips of the host's own session start.
+  var hostLevels: MixChange.Levels {
+    guard let session = ledger.host.flatMap({ ledger.session($0) }) else {
+      return MixChange.Levels()
+    }
+    return MixChange.Levels(isGated: !session.isGateOpen, duckDB: session.duckGainDB)
+  }
+
+  /// Ends the sessions of sources that another version does not have, or to which it gives another session.
+  func endSources(of before: GraphFile, unlike next: GraphFile) {
+    opener.endSources(of: before, unlike: next)
+  }
+
+  /// Goes over to the sessions and settings of the version in force.
+  ///
+  /// - Parameters:
+  ///   - before: The version that was in force, with the new names of its sources.
+  ///   - sampleRateHz: The rate of the server.
+  func take(insteadOf before: GraphFile, sampleRateHz: Int) {
+    tell(.configurationChanged(configuration: graph.towerConfiguration))
+    tellRoutes()
+    opener.openSources(insteadOf: before)
+    do throws(SessionError) {
+      if let host = ledger.host {
+        try ask(graph.hostRequests(after: before, sampleRateHz: sampleRateHz), of: host)
+      }
+    } catch {
+      control.publish(.error(), "the session of the graph is refused: \(error)")
+    }
+    resume()
+    tellRunning()
+  }
+
+  /// Gives strips of sources other names.
+  func rename(strips names: [String: String]) {
+    guard !names.isEmpty else { return }
+    for (id, held) in all where !held.strips.allSatisfy({ names[$0] == nil }) {
+      ledger.change(id) { $0.strips = held.strips.map { names[$0] ?? $0 } }
+      if held.owner == .source, let name = names[held.name] { ledger.rename(id, to: name) }
+    }
+  }
+
+  /// The strips that rules give clients, with the names that the rules have for them.
+  var namedStrips: [(strip: String, name: String)] {
+    ledger.held.values.flatMap { zip($0.strips, $0.graphStrips) }.map { ($0, $1) }
   }
 
   // MARK: - Opening and ending

@@ -12,7 +12,8 @@ internal import Sessions
 /// Belongs to the control thread.
 final class SessionStrips {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let connectsPorts: Bool
   private let ledger: SessionLedger
   private let sources: SourceRoom
@@ -20,13 +21,13 @@ final class SessionStrips {
   /// Makes the audio half of the sessions of a ledger.
   init(
     control: Control,
-    graph: GraphFile,
+    graph: GraphRoom,
     connectsPorts: Bool,
     ledger: SessionLedger,
     sources: SourceRoom,
   ) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     self.connectsPorts = connectsPorts
     self.ledger = ledger
     self.sources = sources
@@ -155,7 +156,7 @@ final class SessionStrips {
     let claimed = Self.claimed(by: patterns, among: attachment.connections.ports, source: source)
     guard !claimed.isEmpty else { return }
     let hardwarePorts = Set(
-      graph.routes.filter { $0.direction == .output }
+      graph.outputRoutes
         .flatMap { attachment.connections.foundPorts(of: $0.name) }
         + attachment.connections.ports.physical(facing: .outOfHost)
     )

@@ -15,6 +15,7 @@ public final class FilePlayback {
 
   private let player: FilePlayer
   private let connection: ClientConnection
+  private let arrangement: UnsafeMutablePointer<SourceArrangement>
   private let state: UnsafeMutablePointer<SourceProcess>
   private var client: ActiveClient?
 
@@ -39,7 +40,9 @@ public final class FilePlayback {
       for channel in 0..<player.source.channels {
         ports.append(try connection.register("out_\(channel + 1)", flags: .terminal))
       }
-      let state = unsafe SourceProcess.make([(.file(player.source), ports)])
+      let arrangement = unsafe SourceArrangement.make([(.file(player.source), ports)])
+      let state = unsafe SourceProcess.make(arrangement)
+      unsafe self.arrangement = arrangement
       unsafe self.state = state
       self.player = player
       self.connection = connection
@@ -83,5 +86,6 @@ public final class FilePlayback {
   public func close() {
     guard let client = client.take(), client.close() != .timedOut else { return }
     unsafe SourceProcess.free(state)
+    unsafe SourceArrangement.free(arrangement)
   }
 }

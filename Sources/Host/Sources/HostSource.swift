@@ -10,7 +10,7 @@ enum HostSource: Sendable {
   case tone(ToneGenerator)
 
   /// The audio side.
-  var generator: SourceProcess.Generator {
+  var generator: SourceArrangement.Generator {
     switch self {
     case .file(let player): .file(player.source)
     case .tone(let tone): .tone(tone.source)

@@ -11,6 +11,8 @@ final class SourceBank: Sendable {
   let generated: [(name: String, source: HostSource)]
   /// The number of channels of every source, by name.
   let channels: [String: Int]
+  /// The thread that reads ahead for all files, also for those of later versions of the graph.
+  private let pool: ReadAheadPool
 
   /// Opens the files of a graph.
   ///
@@ -18,19 +20,29 @@ final class SourceBank: Sendable {
   ///   - graph: A graph without errors.
   ///   - positions: The start positions of files that resume, in seconds, by source.
   ///   - sampleRateHz: The rate of the server.
+  ///   - last: The bank of the version before; nil at the host's start.
+  ///   - isKept: Whether a source is the one of that name in the bank before.
   ///   - onFileEvent: Receives the events of a file, on the read-ahead thread.
   /// - Throws: `badGraph` for a file that cannot be played, or a tone that does not fit the rate.
   init(
     graph: GraphFile,
     positions: [String: Double],
     sampleRateHz: Double,
+    last: SourceBank? = nil,
+    isKept: (GraphFile.Source) -> Bool = { _ in false },
     onFileEvent: @escaping @Sendable (_ source: String, FilePlayerEvent) -> Void,
   ) throws(HostError) {
-    let pool = ReadAheadPool()
+    let pool = last?.pool ?? ReadAheadPool()
+    self.pool = pool
     var generated: [(name: String, source: HostSource)] = []
     var channels: [String: Int] = [:]
     for source in graph.sources {
       let name = source.name
+      if isKept(source), let kept = last?.generated.first(where: { $0.name == name }) {
+        generated.append(kept)
+        channels[name] = last?.channels[name]
+        continue
+      }
       do throws(AudioFileError) {
         switch source.kind {
         case .file(let file):
@@ -77,6 +89,37 @@ final class SourceBank: Sendable {
     }
     self.generated = generated
     self.channels = channels
+  }
+
+  /// These sources, and those of the bank before that it has no more: they fade out.
+  func with(leaving last: SourceBank?) -> SourceBank {
+    let gone = (last?.generated ?? []).filter { former in
+      !generated.contains { $0.name == former.name }
+    }
+    return SourceBank(
+      generated: generated + gone,
+      channels: channels.merging(last?.channels ?? [:]) { now, _ in now },
+      pool: pool,
+    )
+  }
+
+  /// The same sources with other names.
+  func renamed(_ names: [String: String]) -> SourceBank {
+    SourceBank(
+      generated: generated.map { (names[$0.name] ?? $0.name, $0.source) },
+      channels: Dictionary(channels.map { (names[$0] ?? $0, $1) }) { first, _ in first },
+      pool: pool,
+    )
+  }
+
+  private init(
+    generated: [(name: String, source: HostSource)],
+    channels: [String: Int],
+    pool: ReadAheadPool,
+  ) {
+    self.generated = generated
+    self.channels = channels
+    self.pool = pool
   }
 
   /// Follows the server to another sample rate.

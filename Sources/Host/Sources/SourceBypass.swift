@@ -12,18 +12,22 @@ internal import Patchbay
 /// control thread.
 final class SourceBypass {
   private let control: Control
-  /// The sources that other programs' ports feed.
-  private let strips: [String]
-  private let outputRoutes: [String]
+  private let inForce: GraphRoom
   /// The programs of each source that were told.
   private var told: [String: Set<String>] = [:]
 
   /// Watches the sources of a graph.
-  init(control: Control, graph: GraphFile) {
+  init(control: Control, graph: GraphRoom) {
     self.control = control
-    strips = graph.sources.filter { if case .ports = $0.kind { true } else { false } }.map(\.name)
-    outputRoutes = graph.routes.filter { $0.direction == .output }.map(\.name)
+    inForce = graph
   }
+
+  /// The sources that other programs' ports feed.
+  private var strips: [String] {
+    inForce.file.sources.filter { if case .ports = $0.kind { true } else { false } }.map(\.name)
+  }
+
+  private var outputRoutes: [String] { inForce.file.outputRoutes.map(\.name) }
 
   /// The server is there: looks at the programs that were there before the host.
   func begin() {

@@ -10,18 +10,21 @@ internal import GraphFiles
 /// Belongs to the control thread.
 final class SourceRoom {
   private let control: Control
-  private let graph: GraphFile
+  private let inForce: GraphRoom
+  private var graph: GraphFile { inForce.file }
   private let bypass: SourceBypass
   private var bank: SourceBank?
+  /// The names under which players report that have been renamed since.
+  private var renamed: [String: String] = [:]
 
   /// Makes a room whose files are not open yet.
   ///
   /// - Parameters:
   ///   - control: The services that all rooms share.
   ///   - graph: The graph.
-  init(control: Control, graph: GraphFile) {
+  init(control: Control, graph: GraphRoom) {
     self.control = control
-    self.graph = graph
+    inForce = graph
     bypass = SourceBypass(control: control, graph: graph)
   }
 
@@ -67,6 +70,53 @@ final class SourceRoom {
     return opened
   }
 
+  /// The sources of another version of the graph; those that it has, too, play on.
+  ///
+  /// - Parameters:
+  ///   - next: The version.
+  ///   - before: The version in force, with the new names of its sources.
+  ///   - names: The new names of sources, by those of the bank.
+  ///   - positions: The start positions of files that resume, in seconds, by source.
+  ///   - sampleRateHz: The rate of the server.
+  /// - Returns: The sources, for ``take(_:)``; nothing is heard of them yet.
+  /// - Throws: `badGraph` for a file that cannot be played, or a source that does not fit the rate.
+  func prepare(
+    _ next: GraphFile,
+    after before: GraphFile,
+    renaming names: [String: String],
+    positions: [String: Double],
+    sampleRateHz: Double,
+  ) throws(HostError) -> SourceBank {
+    let room = control.handle(to: self)
+    return try SourceBank(
+      graph: next,
+      positions: positions,
+      sampleRateHz: sampleRateHz,
+      last: bank?.renamed(names),
+      isKept: { source in
+        let now = before.source(named: source.name)
+        return now?.kind == source.kind && now?.channels == source.channels
+      },
+    ) { source, event in room { $0.publish(event, of: source) } }
+  }
+
+  /// Goes over to the sources of another version.
+  func take(_ bank: SourceBank) { self.bank = bank }
+
+  /// Gives sources other names; they play on.
+  ///
+  /// - Parameter names: The new name of each, by the present one.
+  func rename(_ names: [String: String]) {
+    bank = bank?.renamed(names)
+    for (old, new) in names {
+      let first = renamed.first { $0.value == old }?.key ?? old
+      renamed[first] = new
+    }
+  }
+
+  /// The players and tones with the channels of all sources; nil before the first attachment.
+  var present: SourceBank? { bank }
+
   /// The positions of the files in seconds; nil for one that has played to its end.
   var positions: [String: Double?] {
     var positions: [String: Double?] = [:]
@@ -84,7 +134,8 @@ final class SourceRoom {
     if isPlaying { player.play() } else { player.pause() }
   }
 
-  private func publish(_ event: FilePlayerEvent, of source: String) {
+  private func publish(_ event: FilePlayerEvent, of former: String) {
+    let source = renamed[former] ?? former
     switch event {
     case .endOfFile:
       control.publish(

@@ -25,6 +25,12 @@ public struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The place, the fault, and the allowed values or a remedy.
   public let description: String
 
+  /// The server went away while a graph was applied.
+  static let serverWent = HostError(
+    .noServer,
+    "the JACK server went away; the version before stays in force",
+  )
+
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

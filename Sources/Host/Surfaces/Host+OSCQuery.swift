@@ -13,7 +13,7 @@ extension Host {
 
   /// Serves OSCQuery; a port in use is reported, and the host plays on.
   func serve(_ oscquery: GraphFile.Surfaces.OSCQuery) async {
-    let graph = configuration.graph
+    let graph = rooms.graph
     var status = SurfaceStatus(kind: "oscquery", port: oscquery.port, lan: oscquery.lan)
     let tree = rooms.surfaces.tree(of: self, as: status.kind)
     let surface = OSCQuerySurface(tree: tree, host: OSCQueryHostInfo(name: graph.name))

@@ -10,10 +10,10 @@ extension Host {
   /// Starts them; one whose port is in use is reported, and the host plays on.
   func startSurfaces() async {
     startMackie()
-    if let osc = configuration.graph.surfaces.osc { await start(osc) }
-    if let xair = configuration.graph.surfaces.xair { await start(xair) }
-    if let oscquery = configuration.graph.surfaces.oscquery { await serve(oscquery) }
-    if let web = configuration.graph.surfaces.web { await serve(web) }
+    if let osc = rooms.graph.surfaces.osc { await start(osc) }
+    if let xair = rooms.graph.surfaces.xair { await start(xair) }
+    if let oscquery = rooms.graph.surfaces.oscquery { await serve(oscquery) }
+    if let web = rooms.graph.surfaces.web { await serve(web) }
     announceSurfaces()
   }
 

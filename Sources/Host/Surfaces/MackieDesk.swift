@@ -38,7 +38,7 @@ extension MackieUnit {
 extension Host {
   /// Serves the Mackie Control of the graph, whose units come and go.
   func startMackie() {
-    let graph = configuration.graph
+    let graph = rooms.graph
     guard !graph.surfaces.mackie.isEmpty else { return }
     let surface = MackieSurface(
       tree: rooms.surfaces.tree(of: self, as: "mackie", role: .user),

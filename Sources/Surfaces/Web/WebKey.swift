@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CMessageDigest
 internal import ControlProtocol
 
 /// The trace of a secret that a file may have: nobody finds the secret in it.
@@ -12,14 +11,7 @@ package struct WebDigest: Codable, Hashable, Sendable {
 
   /// Makes the digest of a text.
   init(of text: some StringProtocol) {
-    let bytes = Array(text.utf8)
-    // 64 digits and the zero at their end.
-    var digits = [CChar](repeating: 0, count: 65)
-    _ = unsafe SHA256Data(bytes, bytes.count, &digits)
-    self.digits = String(
-      decoding: digits.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
-      as: UTF8.self
-    )
+    digits = MessageDigest.sha256(of: Array(text.utf8))
   }
 
   /// Reads the digest from a file.

@@ -74,7 +74,12 @@ struct GraphOverrides: ParsableArguments {
   var standIn: String?
 
   /// Changes the graph.
-  func apply(to graph: inout GraphFile) throws(ValidationError) {
+  ///
+  /// - Parameters:
+  ///   - graph: The graph.
+  ///   - tells: Whether standard error has a line for each device that another one stands in for.
+  /// - Throws: A usage error for `--lan` without a surface.
+  func apply(to graph: inout GraphFile, tells: Bool = true) throws(ValidationError) {
     if let name { graph.name = name }
     if let server { graph.server.name = server }
     if let driver { graph.server.driver = driver }
@@ -93,6 +98,7 @@ struct GraphOverrides: ParsableArguments {
       graph.surfaces.web = graph.surfaces.web ?? GraphFile.Surfaces.Web()
       graph.surfaces.web?.port = webPort
     }
+    if let standIn { replaceDevices(of: &graph, by: standIn, tells: tells) }
     if lan {
       guard graph.surfaces.oscquery != nil || graph.surfaces.web != nil else {
         throw ValidationError("--lan has no surface to open; add --web or --oscquery")
@@ -100,17 +106,26 @@ struct GraphOverrides: ParsableArguments {
       graph.surfaces.oscquery?.lan = true
       graph.surfaces.web?.lan = true
     }
-    if let standIn {
-      for index in graph.routes.indices {
-        guard case .device(var device) = graph.routes[index].helper else { continue }
+  }
+
+  private func replaceDevices(of graph: inout GraphFile, by standIn: String, tells: Bool) {
+    for index in graph.routes.indices {
+      guard case .device(var device) = graph.routes[index].helper else { continue }
+      if tells {
         Terminal.complain(
           "no sound card here: the ALSA device \"\(standIn)\", with a clock of its own, stands in for "
             + "\"\(device.name)\" of route '\(graph.routes[index].name)'"
         )
-        device.name = standIn
-        graph.routes[index].helper = .device(device)
       }
+      device.name = standIn
+      graph.routes[index].helper = .device(device)
     }
+  }
+
+  /// Changes another version of the graph, as ``apply(to:)`` has changed the first.
+  func applyAgain(to graph: inout GraphFile) {
+    // Without a surface there is nothing for --lan to open, in a version that has lost them.
+    try? apply(to: &graph, tells: false)
   }
 
   func validate() throws {

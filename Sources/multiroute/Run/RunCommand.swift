@@ -2,12 +2,14 @@
 
 import ArgumentParser
 import CommandSupport
+import ControlProtocol
 import Doctor
 import Glibc
 import GraphFiles
 import Host
 import Logging
 import NSM
+import SystemSupport
 
 /// `multiroute run GRAPH`: runs the host in the foreground.
 struct RunCommand: AsyncParsableCommand {
@@ -15,7 +17,7 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Run a graph: attach to JACK (or start it), play, and serve the control socket.",
     discussion: """
-      Ctrl-C, SIGTERM or a closed terminal fades out and ends it. Ctrl-Z is ignored: nothing may stop the audio. Exit status 65 for a graph with errors, 69 when no JACK \
+      Ctrl-C, SIGTERM or a closed terminal fades out and ends it. SIGHUP applies the graph file again while it plays. Ctrl-Z is ignored: nothing may stop the audio. Exit status 65 for a graph with errors, 69 when no JACK \
       server is running and none may be started.
       """,
   )
@@ -41,6 +43,11 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(help: "Print plain lines without live meters, as into a pipe.")
   var plain = false
+
+  @Flag(
+    help: "Follow the graph file and the files that it names, and apply them whenever one changes."
+  )
+  var watch = false
 
   @Flag(help: "Print every event, with the decisions of the control tower.")
   var events = false
@@ -81,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
       throw ExitCode.systemLimit
     }
     defer { Terminal.finish() }
-    let stops = await StopSignals.trapped()
+    let stops = await StopSignals.trapped(readsAgain: true)
     let session = try await ManagedSession.join(
       application: "MultiRoute",
       capabilities: [.dirty, .message, .progress],
@@ -100,6 +107,10 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.complain(lines: error.description)
       throw error.exit
     }
+    let follower = GraphFollower(host: host)
+    stops.whenAskedToReload { await follower.applyAgain() }
+    defer { follower.end() }
+    if watch { try await follow(follower) }
     let serving = session.map { session in Task { await session.serve { try await host.save() } } }
     defer { serving?.cancel() }
     let reports = session.map { SessionReports(session: $0) }
@@ -108,8 +119,20 @@ struct RunCommand: AsyncParsableCommand {
       reports?.report(output)
       // The terminal may be gone; the host plays on, and ends in an orderly manner.
       do { try screen.show(output) } catch { fault = error }
+      if case .event(let event) = output, event.kind == .graphApplied {
+        await follower.followFiles()
+      }
     }
     if let fault { throw fault }
+  }
+
+  private func follow(_ follower: GraphFollower) async throws {
+    do throws(FileWatch.Fault) {
+      try await follower.begin()
+    } catch {
+      Terminal.complain("error: --watch: the graph's files cannot be followed: \(error)")
+      throw ExitCode.systemLimit
+    }
   }
 
   /// The graph with the options of the command line.
@@ -134,8 +157,10 @@ struct RunCommand: AsyncParsableCommand {
       )
     }
     var graph: GraphFile
+    let text: String
     do throws(GraphFileErrors) {
-      graph = try GraphFile.load(path: graphPath, files: .audio)
+      text = try GraphFile.text(ofFile: graphPath)
+      graph = try GraphFile.parse(text, path: graphPath, files: .audio)
     } catch {
       throw StartFault(error.description, .badData, .badProject)
     }
@@ -151,6 +176,11 @@ struct RunCommand: AsyncParsableCommand {
       graph.takeManagedName(session.project.clientID)
     }
     var configuration = HostConfiguration(graph: graph)
+    configuration.graphText = text
+    configuration.overrideGraph = { [overrides, clientID = session?.project.clientID] graph in
+      overrides.applyAgain(to: &graph)
+      if let clientID { graph.takeManagedName(clientID) }
+    }
     configuration.stateDirectory = folder?.statePath
     configuration.connectsPorts = connect
     configuration.startsFresh = fresh

@@ -148,7 +148,7 @@ struct GuardLevelTests {
     speakers.recorder.close()
   }
 
-  @Test(.jackServer(frames: 64), arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(.jackServer(frames: 64), arguments: [SIGINT, SIGTERM])
   func `an orderly end gives back who is heard at full level, and unmutes nobody`(
     signal: Int32
   ) async throws {

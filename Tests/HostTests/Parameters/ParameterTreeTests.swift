@@ -52,6 +52,7 @@ struct ParameterTreeTests {
     "adjustSession": "its program's own choices; a user mutes the session's strip",
     "session": "reads those choices",
     "listGraphEdits": "reads what is in the tree already",
+    "apply": "gives the host another graph, and with it another tree",
     "setSessionPorts": "makes or ends a strip",
     "remoteCommand": "a command to another program, not a value",
     "saveScene": "makes a scene",

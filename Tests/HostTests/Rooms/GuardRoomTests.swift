@@ -59,6 +59,7 @@ struct GuardRoomTests {
       let guards = Guards()
       let room = GuardRoom(
         configuration: configuration,
+        graph: GraphRoom(configuration.graph),
         control: bench.control,
         relieve: { guards.relieved += 1 },
         start: { guards.start() },

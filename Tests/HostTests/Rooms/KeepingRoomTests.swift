@@ -30,7 +30,11 @@ struct KeepingRoomTests {
   ) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await RoomBench().run { _, surroundings in
-      let room = KeepingRoom(configuration: configuration, control: surroundings.control) {
+      let room = KeepingRoom(
+        configuration: configuration,
+        graph: GraphRoom(configuration.graph),
+        control: surroundings.control,
+      ) {
         snapshot
       }
       try await test(surroundings, room)
@@ -123,7 +127,11 @@ struct KeepingRoomTests {
     let bench = try RoomBench()
     try await bench.run { _, surroundings in
       var snapshots = 0
-      let room = KeepingRoom(configuration: configuration, control: surroundings.control) {
+      let room = KeepingRoom(
+        configuration: configuration,
+        graph: GraphRoom(configuration.graph),
+        control: surroundings.control,
+      ) {
         snapshots += 1
         return KeepingSnapshot()
       }
@@ -191,7 +199,11 @@ struct KeepingRoomTests {
       let snapshot = KeepingSnapshot(positions: ["deck": position, "other": 3])
       let configuration = try configuration(graph)
       try await RoomBench().run { _, surroundings in
-        let room = KeepingRoom(configuration: configuration, control: surroundings.control) {
+        let room = KeepingRoom(
+          configuration: configuration,
+          graph: GraphRoom(configuration.graph),
+          control: surroundings.control,
+        ) {
           snapshot
         }
         room.restore()

@@ -85,7 +85,7 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
   )
   private(set) lazy var room = CaptureRoom(
     control: control,
-    graph: house.host.configuration.graph,
+    graph: GraphRoom(house.host.configuration.graph),
     connectsPorts: true,
     programs: programs,
     server: { [unowned self] in self },

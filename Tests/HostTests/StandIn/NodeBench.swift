@@ -33,7 +33,7 @@ final class NodeBench: @unchecked Sendable {
   )
   private(set) lazy var room = NodeRoom(
     control: control,
-    graph: graph,
+    graph: GraphRoom(graph),
     machine: machine.asNodeMachine,
     server: { [unowned self] in isAttached ? server : nil },
     outside: NodeRoom.Outside(

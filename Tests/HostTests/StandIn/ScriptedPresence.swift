@@ -19,12 +19,17 @@ final class ScriptedPresence: HostPresence {
   let requestedName: String
   var clients: ClientNames { ClientNames(main: hostName) }
   var serverName: String { server.name }
-  let sourceClient: String?
+  var sourceClient: String? {
+    sources.isEmpty && preparedSources.isEmpty
+      ? nil : PortNames.sourceClient(of: ClientNames(main: hostName))
+  }
   let notifications: AsyncStream<ClientNotification>
   /// The input gates that are shut, by strip and channel, with the limit of connections.
   private(set) var watchedInputs: [String: Int] = [:]
   /// The strips whose metadata was written.
   private(set) var describedStrips: [String] = []
+  /// The routes whose metadata was written.
+  private(set) var describedRoutes: [String] = []
   /// How often latencies were stated.
   private(set) var latencyStatements = 0
   /// The strips whose inputs have a signal.
@@ -38,8 +43,13 @@ final class ScriptedPresence: HostPresence {
   private let readings = Counter()
   private var notices = 0
   private var strips: [String: Int]
-  private let routes: [(id: String, channels: Int)]
-  private let sources: [(id: String, channels: Int)]
+  private var routes: [(id: String, channels: Int)]
+  private var sources: [(id: String, channels: Int)]
+  /// The sources whose ports are registered and which are not played yet.
+  private var preparedSources: [(id: String, channels: Int)] = []
+  private var preparedPorts: [(name: String, flags: PortFlags)] = []
+  /// Ports that the audio thread plays until it has adopted the arrangement of their tag.
+  private var leaving: [(tag: UInt64, ports: [String])] = []
   private var lastTag: UInt64 = 1
   private var cycles: UInt64 = 0
 
@@ -58,7 +68,6 @@ final class ScriptedPresence: HostPresence {
     self.strips = Dictionary(uniqueKeysWithValues: strips)
     self.routes = routes.map { (id: $0.0, channels: $0.1) }
     self.sources = sources.map { (id: $0.0, channels: $0.1) }
-    sourceClient = sources.isEmpty ? nil : PortNames.sourceClient(of: ClientNames(main: name))
     let (told, continuation) = AsyncStream.makeStream(of: ClientNotification.self)
     self.continuation = continuation
     notifications = AsyncStream(unfolding: { [readings] in
@@ -250,7 +259,119 @@ final class ScriptedPresence: HostPresence {
   }
 
   func setTaps(_ taps: [RecordingTap]) -> UInt64 { nextTag() }
-  func adopted(tag: UInt64) {}
+  func adopted(tag: UInt64) {
+    for entry in leaving where entry.tag <= tag {
+      for port in entry.ports { server.removeOwn(port) }
+    }
+    leaving.removeAll { $0.tag <= tag }
+  }
+
+  // MARK: - Versions of the graph
+
+  func prepare(_ layout: PortLayout) throws(JACKError) -> Set<String> {
+    preparedPorts.removeAll()
+    for group in layout.strips {
+      prepare(group.channels, beyond: strips[group.id] ?? 0, .input) { [hostName] in
+        "\(hostName):\(PortNames.strip(group.id, channel: $0))"
+      }
+    }
+    for group in layout.routes {
+      let present = routes.first { $0.id == group.id }?.channels ?? 0
+      prepare(group.channels, beyond: present, .output) { [hostName] in
+        "\(hostName):\(PortNames.route(group.id, channel: $0))"
+      }
+    }
+    preparedSources = layout.sources.map { ($0.id, $0.channels) }
+    for group in layout.sources {
+      let present = sources.first { $0.id == group.id }?.channels ?? 0
+      let client = sourceClient ?? ""
+      prepare(group.channels, beyond: present, [.output, .terminal]) {
+        "\(client):\(PortNames.source(group.id, channel: $0))"
+      }
+    }
+    if let refused = preparedPorts.first(where: { server.refusedPorts.contains($0.name) }) {
+      preparedPorts.removeAll()
+      preparedSources.removeAll()
+      throw JACKError(.refused, call: "jack_port_register", subject: refused.name)
+    }
+    for port in preparedPorts { server.addOwn(port.name, port.flags) }
+    return Set(preparedPorts.map(\.name))
+  }
+
+  private func prepare(
+    _ channels: Int,
+    beyond present: Int,
+    _ flags: PortFlags,
+    name: (Int) -> String,
+  ) {
+    guard channels > present else { return }
+    preparedPorts += (present..<channels).map { (name($0), flags) }
+  }
+
+  func discard() {
+    for port in preparedPorts { server.removeOwn(port.name) }
+    preparedPorts.removeAll()
+    preparedSources.removeAll()
+  }
+
+  func rename(_ renames: PortRenames) throws(JACKError) -> [String: String] {
+    var names: [String: String] = [:]
+    for (id, channels) in strips {
+      guard let new = renames.strips[id] else { continue }
+      for channel in 0..<channels {
+        names["\(hostName):\(PortNames.strip(id, channel: channel))"] =
+          "\(hostName):\(PortNames.strip(new, channel: channel))"
+      }
+    }
+    for (id, channels) in routes {
+      guard let new = renames.routes[id] else { continue }
+      for channel in 0..<channels {
+        names["\(hostName):\(PortNames.route(id, channel: channel))"] =
+          "\(hostName):\(PortNames.route(new, channel: channel))"
+      }
+    }
+    for (id, channels) in sources {
+      guard let new = renames.strips[id], let client = sourceClient else { continue }
+      for channel in 0..<channels {
+        names["\(client):\(PortNames.source(id, channel: channel))"] =
+          "\(client):\(PortNames.source(new, channel: channel))"
+      }
+    }
+    if let refused = names.values.first(where: { server.refusedPorts.contains($0) }) {
+      throw JACKError(.refused, call: "jack_port_rename", subject: refused)
+    }
+    for (old, new) in names.sorted(by: { $0.key < $1.key }) { server.renameOwn(old, to: new) }
+    strips = Dictionary(uniqueKeysWithValues: strips.map { (renames.strips[$0] ?? $0, $1) })
+    routes = routes.map { (renames.routes[$0.id] ?? $0.id, $0.channels) }
+    sources = sources.map { (renames.strips[$0.id] ?? $0.id, $0.channels) }
+    return names
+  }
+
+  func take(_ layout: PortLayout) -> UInt64 {
+    let before = Set(strips.keys.flatMap { stripPorts($0) } + routePorts)
+    strips = Dictionary(uniqueKeysWithValues: layout.strips.map { ($0.id, $0.channels) })
+    routes = layout.routes.map { ($0.id, $0.channels) }
+    let now = Set(strips.keys.flatMap { stripPorts($0) } + routePorts)
+    preparedPorts.removeAll()
+    let tag = nextTag()
+    leaving.append((tag, before.subtracting(now).sorted()))
+    return tag
+  }
+
+  func play(_ bank: SourceBank) {
+    let before = Set(sourcePorts)
+    let client = sourceClient
+    sources = bank.groups.map { ($0.id, $0.channels) }
+    preparedSources.removeAll()
+    let now = sources.flatMap { id, channels in
+      (0..<channels).map { "\(client ?? ""):\(PortNames.source(id, channel: $0))" }
+    }
+    for port in before.subtracting(now).sorted() { server.removeOwn(port) }
+  }
+
+  var hasAdopted: Bool { leaving.isEmpty }
+  func collectRemoved() -> Bool { leaving.isEmpty }
+  func describeRoute(_ id: String) { describedRoutes.append(id) }
 
   // MARK: - Nodes
 

@@ -32,6 +32,8 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
 
   /// Whether it answers.
   private(set) var isUp = true
+  /// The full names of ports that the host cannot register, and to which it cannot rename one.
+  var refusedPorts: Set<String> = []
   /// Whether it ignores the connections that the host makes (jackd -a).
   var ignoresConnections = false
   /// Sizes that the driver refuses, in frames.
@@ -228,8 +230,25 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   /// Adds a port of the host; JACK reports it like any other.
   func addOwn(_ port: String, _ flags: PortFlags) { register(port, flags) }
   func removeOwn(_ port: String) {
+    for other in connections(of: port) {
+      if ports[port]?.isOutput == true { disconnect(port, other) } else { disconnect(other, port) }
+    }
     forget(port)
     tell(.portUnregistered(name: port))
+  }
+
+  /// Gives a port of the host another name; its connections stay, as JACK keeps them.
+  func renameOwn(_ port: String, to name: String) {
+    guard let info = ports[port] else { return }
+    let others = partners.removeValue(forKey: port) ?? []
+    forget(port)
+    add(name, info.flags)
+    partners[name] = others
+    for other in others {
+      partners[other]?.remove(port)
+      partners[other]?.insert(name)
+    }
+    tell(.portRenamed(from: port, to: name))
   }
 
   /// The ports of a client, or of all.

@@ -47,10 +47,10 @@ extension Host {
   /// [any-thread]
   nonisolated func controllerList() async -> ListControllers.Result {
     let reports = await run { $0.learning.surface }?.reports ?? [:]
-    let configured = configuration.graph.controllers
+    let (configured, path) = await run { ($0.graph.controllers, $0.graph.path) }
     let unknown = await run { $0.controllers.unknownDevices }
     // Reads files, which the control thread must not wait for.
-    let proposals = unknown.isEmpty ? nil : MappingProposals(besideGraph: configuration.graph.path)
+    let proposals = unknown.isEmpty ? nil : MappingProposals(besideGraph: path)
     let guests = unknown.map { device in
       var status = UnknownController(device: device.name, isHeard: device.isHeard)
       let report = reports[GuestController.name(ofDevice: device.name)]
@@ -84,9 +84,9 @@ extension Host {
 
   /// Lets the graph's MIDI controllers set and show parameters. [control-thread]
   func beginControllers() {
-    guard configuration.graph.hearsControllers else { return }
+    guard rooms.graph.hearsControllers else { return }
     let tree = rooms.surfaces.tree(of: self, as: "controllers", role: .user)
-    rooms.learning.begin(tree, configuration.graph.controllers)
+    rooms.learning.begin(tree, rooms.graph.controllers)
     rooms.controllers.join { [weak surface = rooms.learning.surface] port in
       Task { await surface?.serve(port) }
     }

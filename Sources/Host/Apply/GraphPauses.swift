@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+
+/// The strips and routes whose sound is exchanged for another one.
+///
+/// Pure value: [any-thread].
+struct GraphPauses {
+  /// The keys of a source with its origin: another value is another sound.
+  private static let origins = ["file", "tone", "input", "ports", "node", "channels"]
+  /// The keys of a route with its ports.
+  private static let ports = ["ports", "device", "njbridge", "jacktrip", "direction"]
+
+  /// The time that JACK takes for a connection, or for the end of one.
+  private static let connectMilliseconds = 2.0
+  /// The interval in which the host checks whether a fade has ended.
+  private static let checkMilliseconds = 2.0
+
+  private(set) var heard: [GraphPlan.Heard] = []
+  /// The strips among them.
+  private(set) var strips: Set<String> = []
+
+  /// Finds them.
+  ///
+  /// - Parameters:
+  ///   - difference: The differences of two versions.
+  ///   - new: The newer version.
+  ///   - rampMilliseconds: The ramp of each fade.
+  ///   - periodMilliseconds: The length of a period.
+  init(
+    _ difference: GraphDifference,
+    new: GraphFile,
+    rampMilliseconds: Double,
+    periodMilliseconds: Double,
+  ) {
+    func silence(_ channels: Int) -> Double {
+      let patching = Self.checkMilliseconds / 2 + Double(2 * channels) * Self.connectMilliseconds
+      let seen = (rampMilliseconds / periodMilliseconds).rounded(.down) * periodMilliseconds
+      let heardAgain =
+        ((seen + patching) / periodMilliseconds).rounded(.up) * periodMilliseconds
+      return max(0, heardAgain - rampMilliseconds)
+    }
+    for change in difference.changes {
+      guard case .changed(let values) = change.kind else { continue }
+      let keys = Set(values.map { String($0.key.prefix { $0 != "." }) })
+      switch change.place {
+      case .source(let name):
+        if let key = Self.origins.first(where: keys.contains) {
+          strips.insert(name)
+          heard.append(
+            GraphPlan.Heard(
+              strip: name,
+              effect: .pauses,
+              rampMilliseconds: rampMilliseconds,
+              silentMilliseconds: silence(new.source(named: name)?.channels ?? 2),
+              reason: "'\(key)' changes",
+            )
+          )
+        } else if keys.contains("inserts") || keys.contains("wet") {
+          heard.append(
+            GraphPlan.Heard(
+              strip: name,
+              effect: .ramps,
+              rampMilliseconds: rampMilliseconds,
+              reason: "its effects change",
+            )
+          )
+        }
+      case .route(let name) where new.route(named: name)?.direction == .output:
+        if let key = Self.ports.first(where: keys.contains) {
+          heard.append(
+            GraphPlan.Heard(
+              route: name,
+              effect: .pauses,
+              rampMilliseconds: rampMilliseconds,
+              silentMilliseconds: key == "ports"
+                ? silence(new.route(named: name)?.channels ?? 2) : nil,
+              reason: "'\(key)' changes",
+            )
+          )
+        } else if keys.contains("inserts") || keys.contains("wet") {
+          heard.append(
+            GraphPlan.Heard(
+              route: name,
+              effect: .ramps,
+              rampMilliseconds: rampMilliseconds,
+              reason: "its effects change",
+            )
+          )
+        }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+internal import ControlProtocol
+internal import GraphFiles
+internal import Mixing
+internal import Sessions
+
+extension GraphPlan {
+  /// Makes a plan with the differences of two graphs, and nothing that follows from them.
+  ///
+  /// [any-thread]
+  init(of difference: GraphDifference) {
+    self.init()
+    changes = difference.changes.map { change in
+      switch change.kind {
+      case .added: Change(part: change.title, kind: .added)
+      case .gone: Change(part: change.title, kind: .gone)
+      case .renamed(let name): Change(part: change.title, kind: .renamed, was: name)
+      case .changed(let values):
+        Change(
+          part: change.title,
+          kind: .changed,
+          values: values.map { Value(key: $0.key, from: $0.from, to: $0.to) },
+        )
+      }
+    }
+  }
+}
+
+/// The plans of versions of the graph. [control-thread]
+extension Rooms {
+  /// Everything that a version does to the host as it is now.
+  ///
+  /// - Parameters:
+  ///   - difference: The differences between the graph in force and the version.
+  ///   - new: The version.
+  /// - Returns: The plan.
+  func plan(of difference: GraphDifference, to new: GraphFile) -> GraphPlan {
+    var plan = GraphPlan(of: difference)
+    guard !difference.isEmpty else { return plan }
+    plan.heard = heard(difference, new)
+    plan.sessions =
+      SessionPlan(
+        from: graph,
+        to: new,
+        renamed: difference.renamedSources,
+        sessions: knownSessions(new),
+        state: sessions.state,
+      ).changes
+    plan.hardware = hardwareChanges(new)
+    plan.server = serverChange(difference, plan.hardware)
+    return plan
+  }
+
+  /// All sessions, with the new version's rule for each adopted client.
+  private func knownSessions(_ new: GraphFile) -> [SessionPlan.Known] {
+    sessions.all.map { id, held in
+      var known = SessionPlan.Known(id: id, name: held.name, app: held.app, owner: held.owner)
+      if case .client(let client) = held.owner {
+        known.adopted =
+          new.adoption(of: client) { [programs] in programs.program(of: client).executable }?
+          .session
+      }
+      return known
+    }
+  }
+
+  // MARK: - What is heard
+
+  private func heard(_ difference: GraphDifference, _ new: GraphFile) -> [GraphPlan.Heard] {
+    guard let present = control.mixEngine?.spec else { return [] }
+    let ramp = new.rampDuration.seconds * 1_000
+    let change = mixChange(to: new, difference, present: present)
+    let paused = GraphPauses(
+      difference,
+      new: new,
+      rampMilliseconds: ramp,
+      periodMilliseconds: hardware.periodMicroseconds * 1e-3,
+    )
+    let mix = MixPlan(from: change.from, to: change.to, rampMilliseconds: ramp).heard
+    return paused.heard
+      + mix.filter { entry in
+        guard let strip = entry.strip, entry.route == nil else { return true }
+        return !paused.strips.contains(strip)
+      }
+  }
+
+  /// The mix as it is, with the new names, and the one that follows it.
+  private func mixChange(
+    to new: GraphFile,
+    _ difference: GraphDifference,
+    present: MixSpec,
+  ) -> (from: MixSpec, to: MixSpec) {
+    let present = present.renamed(
+      strips: difference.renamedSources,
+      routes: difference.renamedRoutes,
+    )
+    var channels = Dictionary(present.strips.map { ($0.id, $0.channels) }) { first, _ in first }
+    let rate = Double(hardware.sampleRateHz)
+    let before = MixBuilder.spec(of: difference.before, channels: channels, sampleRateHz: rate)
+    for source in new.sources { channels[source.name] = source.channels ?? channels[source.name] }
+    let after = MixBuilder.spec(of: new, channels: channels, sampleRateHz: rate)
+    return (present, MixChange(present, from: before, to: after).spec)
+  }
+
+  // MARK: - Hardware and server
+
+  private func hardwareChanges(_ new: GraphFile) -> [GraphPlan.HardwareChange] {
+    let facts = hardware.facts
+    let preferred = new.session.preferred
+    guard graph.session.preferred != preferred, facts.sampleRateHz > 0 else { return [] }
+    var changes: [GraphPlan.HardwareChange] = []
+    let rate = preferred.sampleRateHz ?? facts.sampleRateHz
+    if rate != facts.sampleRateHz {
+      changes.append(.init(value: "sampleRateHz", from: facts.sampleRateHz, to: rate))
+    }
+    let frames: Int? =
+      switch preferred.ioBuffer {
+      case .frames(let frames): frames
+      case .duration(let duration): Int((duration.seconds * Double(rate)).rounded())
+      case nil: nil
+      }
+    if let frames, frames != facts.bufferFrames {
+      changes.append(.init(value: "ioBufferFrames", from: facts.bufferFrames, to: frames))
+    }
+    return changes
+  }
+
+  private func serverChange(
+    _ difference: GraphDifference,
+    _ hardware: [GraphPlan.HardwareChange],
+  ) -> GraphPlan.ServerChange? {
+    let milliseconds = server.attachSeconds.map { ($0 * 1_000).rounded() }
+    let hasServer = difference.changes.contains { $0.place == .server }
+    if hasServer || difference.needsNewAttachment {
+      return GraphPlan.ServerChange(
+        effect: .hostStartsAgain,
+        silentMilliseconds: milliseconds,
+        reason: hasServer
+          ? "a server takes its settings when it starts"
+          : "its socket, its state and its JACK client have its name",
+      )
+    }
+    guard server.status.owned, hardware.contains(where: { $0.value == "sampleRateHz" }) else {
+      return nil
+    }
+    return GraphPlan.ServerChange(
+      effect: .restarts,
+      silentMilliseconds: milliseconds,
+      reason: "another sample rate needs a new start",
+    )
+  }
+}

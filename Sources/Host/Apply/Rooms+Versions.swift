@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+internal import GraphFiles
+internal import Mixing
+
+/// The rooms, as another version of the graph comes into force. [control-thread]
+extension Rooms {
+  /// Goes over to the version in force, room by room.
+  ///
+  /// - Parameters:
+  ///   - before: The version that was in force, with the new names of its sources and routes.
+  ///   - renames: The sources and routes that have been renamed.
+  func take(insteadOf before: GraphFile, renaming renames: PortRenames) {
+    routes.take(insteadOf: before)
+    control.attachment?.connections.makeMissing()
+    tellAvailability()
+    sessions.take(insteadOf: before, sampleRateHz: hardware.sampleRateHz)
+    if graph.adoptions != before.adoptions { adoption.takeRules() }
+    if graph.permissions != before.permissions || graph.tower != before.tower {
+      capture.takePermissions()
+    }
+    nodes.take(insteadOf: before)
+    recording.take(graph.recorders, insteadOf: before.recorders, rateHz: hardware.sampleRateHz)
+    if graph.serverPreference != before.serverPreference { hardware.takePreference() }
+    capture.enforceOutputs()
+    sessions.enforceStrips()
+    guarding.look()
+    tellGuard()
+    parameters.changed()
+  }
+
+  /// Gives sources and routes other names.
+  func rename(_ renames: PortRenames) {
+    sessions.rename(strips: renames.strips)
+    routes.rename(renames.routes)
+    recording.rename(renames.strips.merging(renames.routes) { first, _ in first })
+    nodes.rename(renames)
+  }
+
+  /// Keeps what users change compared with the mix of the version in force.
+  func takeKeptMix() {
+    guard let bank = sources.present else { return }
+    keeping.takeMix(
+      MixBuilder.spec(
+        of: graph,
+        channels: bank.channels,
+        sampleRateHz: Double(hardware.sampleRateHz),
+      )
+    )
+  }
+}
+
+extension GraphFile {
+  /// The nodes that are sources, by source. [any-thread]
+  var nodeSources: [String: NodeUse] {
+    Dictionary(
+      sources.compactMap { source in
+        guard case .node(let use) = source.kind else { return nil }
+        return (source.name, use)
+      }
+    ) { first, _ in first }
+  }
+
+  /// Whether the graph has a source or a route of this name. [any-thread]
+  func has(_ name: String) -> Bool { source(named: name) != nil || route(named: name) != nil }
+
+  /// The crossfader side and the cue that the graph gives a strip of a rule. [any-thread]
+  func controls(of strip: String) -> StripSpec {
+    StripSpec(
+      id: strip,
+      channels: 1,
+      isCued: isCued(strip),
+      crossfaderSide: crossfaderSide(of: strip),
+    )
+  }
+}
