@@ -108,7 +108,7 @@ public enum PlanView {
   private static func text(_ server: GraphPlan.ServerChange) -> String {
     let effect =
       switch server.effect {
-      case .attachesAnew: "the host leaves the server and attaches anew"
+      case .hostStartsAgain: "stop the host and start it with this graph"
       case .restarts: "the server is started anew"
       case nil: server.$effect
       }

@@ -60,9 +60,9 @@ struct PlanViewTests {
     ]
     plan.hardware = [.init(value: "ioBufferFrames", from: 256, to: 128)]
     plan.server = .init(
-      effect: .attachesAnew,
+      effect: .restarts,
       silentMilliseconds: 212,
-      reason: "JACK cannot rename a client",
+      reason: "another sample rate needs a new start",
     )
     return plan
   }()
@@ -95,8 +95,8 @@ struct PlanViewTests {
         "  I/O buffer 256 → 128 frames",
         "",
         "server:",
-        "  the host leaves the server and attaches anew, because JACK cannot rename a",
-        "    client; everything is silent for about 212 ms, as the last time",
+        "  the server is started anew, because another sample rate needs a new start;",
+        "    everything is silent for about 212 ms, as the last time",
       ]
     )
   }

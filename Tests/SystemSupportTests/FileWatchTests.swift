@@ -54,7 +54,7 @@ struct FileWatchTests {
 
     var before = bench.told
     try bench.write("3", to: ".graph.yaml.swp")
-    #expect(rename(bench.path(".graph.yaml.swp"), bench.path("graph.yaml")) == 0)
+    #expect(unsafe rename(bench.path(".graph.yaml.swp"), bench.path("graph.yaml")) == 0)
     try await bench.isTold(after: before, "a file that another one replaces")
 
     before = bench.told

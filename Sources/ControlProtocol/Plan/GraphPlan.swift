@@ -189,8 +189,8 @@ extension GraphPlan {
   public struct ServerChange: Codable, Sendable, Hashable {
     /// The kind of change.
     public enum Effect: String, WireNamed, CaseIterable {
-      /// The host leaves the server and attaches anew.
-      case attachesAnew
+      /// A running host does not take this version: stop it, and start it with this graph.
+      case hostStartsAgain
       /// The host ends its own server and starts another one.
       case restarts
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-public import ControlProtocol
+internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
 
 /// The reason for which a version of the graph was not taken; the one before stays in force.
 ///
 /// Pure value: [any-thread].
-public struct GraphRefusal: Error, Sendable, Equatable {
+struct GraphRefusal: Error, Sendable, Equatable {
   /// The path of the graph file.
-  public let path: String
+  let path: String
   /// The faults of the file as `file:line:column: error: …`, or the one step that failed.
-  public let faults: [String]
+  let faults: [String]
   /// Whether the file is at fault, and not this machine.
   let isOfFile: Bool
 
@@ -71,19 +71,19 @@ extension Host {
     text: String?,
     isDry: Bool,
   ) async throws(GraphRefusal) -> ApplyGraph.Result {
-    let (graph, text) = try await Self.read(path, text: text, configuration).get()
+    let (graph, read) = try await Self.read(path, text: text, configuration).get()
     let difference = GraphDifference(from: rooms.graph, to: graph)
     let plan = rooms.plan(of: difference, to: graph)
     guard !isDry, !difference.isEmpty else {
-      if !isDry { rooms.applying.took(text) }
+      if !isDry { rooms.applying.took(read) }
       return ApplyGraph.Result(plan: plan, applied: false, version: rooms.applying.version)
     }
     do throws(HostError) {
-      _ = try await apply(graph, difference: difference)
+      try await apply(graph, difference: difference)
     } catch {
       throw GraphRefusal(path: path, faults: ["error: \(error)"], isOfFile: error.code == .badGraph)
     }
-    rooms.applying.took(text)
+    rooms.applying.took(read)
     let version = rooms.applying.version
     rooms.control.publish(
       .graphApplied(.init(version: version, changes: plan.changes.count)),
@@ -99,9 +99,9 @@ extension Host {
     text: String?,
     _ configuration: HostConfiguration,
   ) async -> Result<(graph: GraphFile, text: String), GraphRefusal> {
-    await Task.detached {
+    await Task.detached { () -> Result<(graph: GraphFile, text: String), GraphRefusal> in
       do throws(GraphFileErrors) {
-        let text = try text ?? GraphFile.text(ofFile: path)
+        let text = if let text { text } else { try GraphFile.text(ofFile: path) }
         let graph = try GraphFile.parse(text, path: path, files: .audio)
         return .success((configuration.prepared(graph), text))
       } catch {

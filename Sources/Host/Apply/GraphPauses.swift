@@ -12,6 +12,11 @@ struct GraphPauses {
   /// The keys of a route with its ports.
   private static let ports = ["ports", "device", "njbridge", "jacktrip", "direction"]
 
+  /// The time that JACK takes for a connection, or for the end of one.
+  private static let connectMilliseconds = 2.0
+  /// The interval in which the host checks whether a fade has ended.
+  private static let checkMilliseconds = 2.0
+
   private(set) var heard: [GraphPlan.Heard] = []
   /// The strips among them.
   private(set) var strips: Set<String> = []
@@ -22,7 +27,20 @@ struct GraphPauses {
   ///   - difference: The differences of two versions.
   ///   - new: The newer version.
   ///   - rampMilliseconds: The ramp of each fade.
-  init(_ difference: GraphDifference, new: GraphFile, rampMilliseconds: Double) {
+  ///   - periodMilliseconds: The length of a period.
+  init(
+    _ difference: GraphDifference,
+    new: GraphFile,
+    rampMilliseconds: Double,
+    periodMilliseconds: Double,
+  ) {
+    func silence(_ channels: Int) -> Double {
+      let patching = Self.checkMilliseconds / 2 + Double(2 * channels) * Self.connectMilliseconds
+      let seen = (rampMilliseconds / periodMilliseconds).rounded(.down) * periodMilliseconds
+      let heardAgain =
+        ((seen + patching) / periodMilliseconds).rounded(.up) * periodMilliseconds
+      return max(0, heardAgain - rampMilliseconds)
+    }
     for change in difference.changes {
       guard case .changed(let values) = change.kind else { continue }
       let keys = Set(values.map { String($0.key.prefix { $0 != "." }) })
@@ -35,6 +53,7 @@ struct GraphPauses {
               strip: name,
               effect: .pauses,
               rampMilliseconds: rampMilliseconds,
+              silentMilliseconds: silence(new.source(named: name)?.channels ?? 2),
               reason: "'\(key)' changes",
             )
           )
@@ -55,7 +74,8 @@ struct GraphPauses {
               route: name,
               effect: .pauses,
               rampMilliseconds: rampMilliseconds,
-              silentMilliseconds: key == "ports" ? 0 : nil,
+              silentMilliseconds: key == "ports"
+                ? silence(new.route(named: name)?.channels ?? 2) : nil,
               reason: "'\(key)' changes",
             )
           )

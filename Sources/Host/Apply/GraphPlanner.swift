@@ -71,7 +71,12 @@ extension Rooms {
     guard let present = control.mixEngine?.spec else { return [] }
     let ramp = new.rampDuration.seconds * 1_000
     let change = mixChange(to: new, difference, present: present)
-    let paused = GraphPauses(difference, new: new, rampMilliseconds: ramp)
+    let paused = GraphPauses(
+      difference,
+      new: new,
+      rampMilliseconds: ramp,
+      periodMilliseconds: hardware.periodMicroseconds * 1e-3,
+    )
     let mix = MixPlan(from: change.from, to: change.to, rampMilliseconds: ramp).heard
     return paused.heard
       + mix.filter { entry in
@@ -126,17 +131,19 @@ extension Rooms {
     _ hardware: [GraphPlan.HardwareChange],
   ) -> GraphPlan.ServerChange? {
     let milliseconds = server.attachSeconds.map { ($0 * 1_000).rounded() }
-    let isOwned = server.status.owned
     let hasServer = difference.changes.contains { $0.place == .server }
-    if difference.needsNewAttachment {
+    if hasServer || difference.needsNewAttachment {
       return GraphPlan.ServerChange(
-        effect: hasServer && isOwned ? .restarts : .attachesAnew,
+        effect: .hostStartsAgain,
         silentMilliseconds: milliseconds,
         reason: hasServer
-          ? "a server takes its settings when it starts" : "JACK cannot rename a client",
+          ? "a server takes its settings when it starts"
+          : "its socket, its state and its JACK client have its name",
       )
     }
-    guard isOwned, hardware.contains(where: { $0.value == "sampleRateHz" }) else { return nil }
+    guard server.status.owned, hardware.contains(where: { $0.value == "sampleRateHz" }) else {
+      return nil
+    }
     return GraphPlan.ServerChange(
       effect: .restarts,
       silentMilliseconds: milliseconds,

@@ -128,7 +128,8 @@ struct SessionPlan {
       old: before.permission(of: known.app) == .granted,
       new: after.permission(of: known.app) == .granted
     )
-    if old.isCaptureOpen, !new.isCaptureOpen || !mayRecord.new {
+    guard new.configuration.category.hasInput else { return }
+    if mayRecord.old, !mayRecord.new {
       add(known, .losesRecording, "its permission is \(after.permission(of: known.app).name) now")
     } else if !mayRecord.old, mayRecord.new {
       add(known, .mayRecord, "its permission is granted now")

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandSupport
+import ControlProtocol
 import Doctor
 import Glibc
 import GraphFiles

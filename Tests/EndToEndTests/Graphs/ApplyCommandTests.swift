@@ -112,7 +112,7 @@ struct ApplyCommandTests {
     )
     // As editors do: another file takes the name.
     let next = try scratch.write(Self.louder + mapped, to: ".watched.yaml.swp")
-    #expect(rename(next, path) == 0)
+    #expect(unsafe rename(next, path) == 0)
     try await waitForVersion(2, of: host)
     #expect(try await state(host) == [-6, 2])
 
