@@ -24,6 +24,8 @@ public struct GraphChange: Sendable, Equatable {
     case permissions
     /// The adoption rule at this index: of the new graph, or of the old one for a rule that is gone.
     case adoption(Int)
+    /// The patch rule at this index: of the new graph, or of the old one for a rule that is gone.
+    case patch(Int)
     /// The route of this name.
     case route(String)
     /// The source of this name.
@@ -124,6 +126,7 @@ extension GraphChange.Place {
     case .tower: "tower"
     case .permissions: "permissions"
     case .adoption(let index): "adoption rule \(index + 1)"
+    case .patch(let index): "patch rule \(index + 1)"
     case .route(let name): "route \(name)"
     case .source(let name): "source \(name)"
     case .send(let source, let route): "send \(source) to \(route)"

@@ -69,6 +69,7 @@ private struct GraphComparison {
     compareRoutes()
     compareSources()
     compareMix()
+    comparePatches()
     compareControls()
     for surface in GraphChange.Surface.allCases {
       compare(
@@ -122,27 +123,58 @@ private struct GraphComparison {
   }
 
   private mutating func compareAdoptions() {
-    let (oldRules, newRules) = (old.adoptions, new.adoptions)
-    let differences = ListChanges(from: oldRules.map(\.words), to: newRules.map(\.words)) { words in
-      words.entries.filter { ["client", "executable"].contains($0.key) }
+    compareRules(
+      old.adoptions.map { Rule(words: $0.words, text: $0.selectorText) },
+      new.adoptions.map { Rule(words: $0.words, text: $0.selectorText) },
+      subject: ["client", "executable"],
+      place: GraphChange.Place.adoption,
+    )
+  }
+
+  private mutating func comparePatches() {
+    compareRules(
+      old.patches.map { Rule(words: $0.words, text: $0.selectorText) },
+      new.patches.map { Rule(words: $0.words, text: $0.selectorText) },
+      subject: GraphFile.PatchRule.Kind.allCases.map(\.rawValue) + ["to"],
+      place: GraphChange.Place.patch,
+    )
+  }
+
+  /// A rule of a list whose order counts.
+  private struct Rule: Equatable {
+    /// All values.
+    let words: GraphWords
+    /// The rule's subject as a person names it.
+    let text: String
+  }
+
+  /// Compares two lists of rules; rules for the same subject, by the keys that name it, are one change.
+  private mutating func compareRules(
+    _ oldRules: [Rule],
+    _ newRules: [Rule],
+    subject keys: [String],
+    place: (Int) -> GraphChange.Place,
+  ) {
+    let differences = ListChanges(from: oldRules, to: newRules) { rule in
+      rule.words.entries.filter { keys.contains($0.key) }
     }
     for entry in differences.entries {
-      guard let index = entry.newIndex ?? entry.oldIndex else { continue }
-      let rule = entry.newIndex == nil ? oldRules[index] : newRules[index]
+      guard let index = entry.newIndex ?? entry.oldIndex, let rule = entry.new ?? entry.old else {
+        continue
+      }
       let kind: GraphChange.Kind
       switch (entry.old, entry.new) {
       case (let old?, let new?):
-        let place = GraphChange.Value(
+        let moved = GraphChange.Value(
           "place in the list",
           from: entry.oldIndex.map { "\($0 + 1)" },
           to: entry.newIndex.map { "\($0 + 1)" },
         )
-        kind = .changed(entry.isMoved ? [place] : new.changes(since: old))
+        kind = .changed(entry.isMoved ? [moved] : new.words.changes(since: old.words))
       case (nil, _): kind = .added
       case (_, nil): kind = .gone
       }
-      let place = GraphChange.Place.adoption(index)
-      add(place, kind, title: "\(place.title) (\(rule.selectorText))")
+      add(place(index), kind, title: "\(place(index).title) (\(rule.text))")
     }
   }
 

@@ -131,3 +131,20 @@ extension GraphFile.NameSelector {
     }
   }
 }
+
+extension GraphFile.PatchRule {
+  /// The ports of the rule, in words. [any-thread]
+  var selectorText: String {
+    "\(kind.rawValue) \(source)" + (destination.map { " to \($0.text)" } ?? "")
+  }
+
+  /// All values. [any-thread]
+  var words: GraphWords {
+    var words = GraphWords()
+    words.add(kind.rawValue, source.description)
+    words.add("to", destination?.text)
+    words.add("keep", kind == .connect ? keep.rawValue : nil)
+    words.add("exclusive", exclusive?.rawValue)
+    return words
+  }
+}

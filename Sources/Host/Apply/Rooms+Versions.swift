@@ -19,6 +19,7 @@ extension Rooms {
     if graph.permissions != before.permissions || graph.tower != before.tower {
       capture.takePermissions()
     }
+    patches.take(graph.patches)
     nodes.take(insteadOf: before)
     recording.take(graph.recorders, insteadOf: before.recorders, rateHz: hardware.sampleRateHz)
     if graph.serverPreference != before.serverPreference { hardware.takePreference() }

@@ -23,6 +23,7 @@ extension FieldTable {
         .set("tower", \.tower, GraphFile.Tower()),
         .set("permissions", \.permissions, nil),
         FieldChange("adoptions") { $0.adoptions.removeFirst() },
+        FieldChange("patches") { $0.patches.removeFirst() },
         FieldChange("routes") { $0.routes.removeLast() },
         FieldChange("sources") { $0.sources.removeLast() },
         FieldChange("sends") { $0.sends.removeLast() },

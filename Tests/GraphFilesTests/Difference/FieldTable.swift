@@ -75,6 +75,9 @@ struct FieldTable: Sendable {
     mix:
       - {from: song, to: main, channels: [[1, 1], [2, 2]]}
       - {from: beep, to: main}
+    patches:
+      - {connect: "keys:out", to: "recorder:in", keep: always, exclusive: both}
+      - {deny: "/.*/", to: system:playback_4}
     recorders:
       set: {from: main, file: set.wav, splitAfter: 1 h}
     controls:
