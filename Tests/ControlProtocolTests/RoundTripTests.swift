@@ -61,7 +61,7 @@ import Testing
     )
     #expect(
       Set(try #require(status["server"]).members.keys) == [
-        "name", "pid", "owned", "driver", "restarts", "synchronous", "state",
+        "name", "pid", "owned", "driver", "restarts", "synchronous", "state", "fault",
       ]
     )
     #expect(

@@ -5,8 +5,8 @@ internal import GraphFiles
 extension Host {
   /// Takes over another version of the graph; ``ApplyRoom`` lets one change follow the other.
   ///
-  /// What both versions have goes on untouched, sample for sample. What is new fades in, what is gone fades out, and what has
-  /// changed is ramped, or is silent for the time of two ramps while it is patched. Values that users have set stay, unless
+  /// Parts that both versions have go on untouched, sample for sample. New ones fade in, those that are gone fade out, and changed
+  /// ones are ramped, or are silent for the time of two ramps while they are patched. Values that users have set stay, unless
   /// the two versions differ in them.
   ///
   /// - Parameters:

@@ -292,7 +292,7 @@ struct VersionChange {
     }.map(\.name)
   }
 
-  /// What a version asks of connections.
+  /// The connections that a version asks for.
   private func version(
     of graph: GraphFile,
     after former: GraphFile,

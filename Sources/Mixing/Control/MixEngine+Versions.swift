@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// What another version of a graph asks of an engine that plays.
+/// Changes of an engine that plays, for another version of a graph.
 extension MixEngine {
   /// Gives strips and routes other names, without any change of what is heard.
   ///
