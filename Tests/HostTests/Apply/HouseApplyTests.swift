@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import Foundation
 import GraphFiles
 import JACK
 import Testing
