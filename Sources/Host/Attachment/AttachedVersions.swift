@@ -72,12 +72,12 @@ final class AttachedVersions {
     _ spec: MixSpec,
     rules: () -> ConnectionKeeper.Version,
   ) throws(MixError) {
-    let before = groups
+    let before = mixPorts
     let new = prepared
     prepared.removeAll()
     let tag = presence.take(layout)
     let ownNow = presence.ownPorts
-    let gone = before.mapValues { $0.subtracting(ownNow) }.filter { !$0.value.isEmpty }
+    let gone = before.subtracting(ownNow)
     for pair in connections.take(rules(), gone: gone, new: new) {
       connections.disconnect(pair)
     }
@@ -87,21 +87,20 @@ final class AttachedVersions {
 
   /// Goes over to other connections, with the ports as they are.
   func take(version: ConnectionKeeper.Version) {
-    for pair in connections.take(version, gone: [:], new: []) { connections.disconnect(pair) }
+    for pair in connections.take(version, gone: [], new: []) { connections.disconnect(pair) }
     strips.takeLayout(undescribed: [], routes: [])
   }
 
   /// Whether the audio thread plays the newest mix: everything that has been removed has faded out.
   var hasAdopted: Bool { presence.hasAdopted }
 
-  /// The full names of the ports of each strip and route.
-  private var groups: [String: Set<String>] {
-    let routes = engine.spec.routes.map { route in
-      (route.id, presence.routePorts(route.id, channels: route.channels))
-    }
-    return Dictionary(engine.spec.strips.map { ($0.id, presence.stripPorts($0.id)) } + routes) {
-      $0.union($1)
-    }
+  /// The full names of the ports of all strips and routes.
+  private var mixPorts: Set<String> {
+    let spec = engine.spec
+    return Set(
+      spec.strips.flatMap { presence.stripPorts($0.id) }
+        + spec.routes.flatMap { presence.routePorts($0.id, channels: $0.channels) }
+    )
   }
 
   /// Plays these sources from the next cycle on; others leave with their ports.

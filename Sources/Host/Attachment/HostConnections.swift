@@ -262,12 +262,14 @@ final class HostConnections {
   /// - Returns: The connections to cut now, while nothing is heard of them.
   func take(
     _ version: ConnectionKeeper.Version,
-    gone: [String: Set<String>],
+    gone: Set<String>,
     new: Set<String>,
   ) -> [ConnectionPair] {
-    for (owner, ports) in gone { keeper.remove(owner: owner, ownPorts: ports) }
     keeper.add(ownPorts: new)
-    return keeper.take(version)
+    let stale = keeper.take(version)
+    // The rules of these ports are gone with the version before.
+    keeper.remove(owner: "", ownPorts: gone)
+    return stale.filter { !gone.contains($0.source) && !gone.contains($0.destination) }
   }
 
   /// Watches the ports of the input routes of another version.

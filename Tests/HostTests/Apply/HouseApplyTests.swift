@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import Foundation
 import GraphFiles
 import JACK
 import Testing
@@ -18,7 +19,7 @@ private let graph = """
     phones: {type: headphones, ports: [system:playback_3]}
   sources:
     deck: {tone: {wave: sine}, channels: 2}
-    mic: {input: system, channels: 1}
+    mic: {input: true, channels: 1}
   mix:
     - {from: deck, to: main}
     - {from: mic, to: phones, gain: -6 dB}
@@ -62,19 +63,19 @@ struct HouseApplyTests {
   @Test(arguments: [
     ("gain: -6 dB", "gain: -9 dB"),
     ("channels: 2}\n", "channels: 2, gain: -3 dB, mute: true}\n"),
-    ("    - {from: mic, to: phones, gain: -6 dB}", "    - {from: mic, to: main}"),
-    ("  mic: {input: system, channels: 1}\n", "  mic: {input: system, channels: 2}\n"),
-    ("  mic: {input: system", "  mic: {tone: {wave: pinkNoise}"),
+    ("  - {from: mic, to: phones, gain: -6 dB}", "  - {from: mic, to: main}"),
+    ("  mic: {input: true, channels: 1}\n", "  mic: {input: true, channels: 2}\n"),
+    ("  mic: {input: true", "  mic: {tone: {wave: pinkNoise}"),
     ("  deck: {tone: {wave: sine}, channels: 2}", "  deck: {tone: {wave: click}, channels: 1}"),
     ("ports: [system:playback_3]", "ports: [system:playback_4]"),
     ("ports: [system:playback_3]", "ports: [system:playback_3, system:playback_4]"),
     ("ports: [system:playback_1, system:playback_2]", "ports: [system:playback_2]"),
     ("type: headphones", "type: bluetoothA2DP"),
-    ("\nsources:", "\n  more: {type: hdmi, ports: [system:playback_4]}\nsources:"),
+    ("\nsources:", "\n  more: {type: HDMI, ports: [system:playback_4]}\nsources:"),
     ("\nmix:", "\n  noise: {tone: {wave: pinkNoise}}\nmix:\n  - {from: noise, to: main}"),
     ("ramp: 5 ms", "ramp: 0 ms"),
     ("mixWithOthers", "duckOthers"),
-    ("category: multiRoute, options: [mixWithOthers]", "category: playback"),
+    ("category: multiRoute, options: [mixWithOthers]", "category: multiRoute"),
     ("\nmix:", "\n  noise: {tone: {wave: pinkNoise}, session: {category: ambient}}\nmix:"),
     ("channels: 2}\n", "channels: 2, session: {category: playback, options: [mixWithOthers]}}\n"),
     ("{type: lineOut", "{label: PA, limiter: {ceiling: -3 dB}, type: lineOut"),

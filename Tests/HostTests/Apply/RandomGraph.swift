@@ -13,8 +13,9 @@ struct RandomGraph {
   mutating func next() -> String {
     let routes = ["main", "phones", "booth"].filter { _ in chance(70) }
     let sources = ["deck", "mic", "noise", "click", "player"].filter { _ in chance(70) }
-    let routeLines = routes.isEmpty ? ["  main: \(route())"] : routes.map { "  \($0): \(route())" }
     let routeNames = routes.isEmpty ? ["main"] : routes
+    var free = Array((1...4).shuffled(using: &random))
+    let routeLines = routeNames.map { "  \($0): \(route(&free))" }
     var text = """
       multiroute: 1
       name: house
@@ -39,8 +40,10 @@ struct RandomGraph {
     return text
   }
 
-  private mutating func route() -> String {
-    let ports = (1...4).shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random))
+  private mutating func route(_ free: inout [Int]) -> String {
+    // Each port is in one route, and three routes may come.
+    let ports = free.prefix(free.count > 3 && chance(50) ? 2 : 1)
+    free.removeFirst(ports.count)
     let list = ports.map { "system:playback_\($0)" }.joined(separator: ", ")
     let type = pick(["lineOut", "headphones"])
     let limiter = chance(20) ? ", limiter: {ceiling: -2 dB}" : ""
@@ -50,7 +53,7 @@ struct RandomGraph {
   private mutating func source() -> String {
     let kind = pick([
       "tone: {wave: sine}", "tone: {wave: pinkNoise}", "tone: {wave: sine, frequency: 200 Hz}",
-      "input: system", "ports: [player:out_1]", "ports: [player:out_1, player:out_2]",
+      "input: true", "ports: [player:out_1]", "ports: [player:out_1, player:out_2]",
     ])
     let channels =
       kind.hasPrefix("ports") || chance(40) ? "" : ", channels: \(pick(["1", "2"]))"

@@ -2,6 +2,8 @@
 
 import ControlProtocol
 import GraphFiles
+import JACK
+import Mixing
 import Synchronization
 
 @testable import Host
@@ -53,10 +55,13 @@ extension House {
       strips: (spec?.strips ?? []).map { "\($0)" },
       routes: (spec?.routes ?? []).map { "\($0)" },
       sends: (spec?.sends ?? []).map { "\($0)" }.sorted(),
-      crossfader: "\(spec.map { $0.crossfader } as Any)",
+      crossfader: spec.map { "\($0.crossfader)" } ?? "",
       sessions: status.sessions.map { session in
-        "\(session.id) \(session.app) \(session.category) \(session.mode) \(session.options) \(session.active) "
-          + "\(session.strips)"
+        [
+          session.id, session.app, String(describing: session.category),
+          String(describing: session.mode), "\(session.options)",
+          session.active ? "active" : "inactive", "\(session.strips)",
+        ].joined(separator: " ")
       }.sorted(),
       routeStatuses: status.routes.map { "\($0)" },
       stripStatuses: status.strips.map { "\($0)" },
