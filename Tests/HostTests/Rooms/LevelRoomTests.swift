@@ -170,6 +170,7 @@ struct LevelRoomTests {
   {
     let bench = try CaptureBench()
     for client in ["rec", "good"] { await bench.capture(client) }
+    await bench.hasGates(2)
     await bench.act { bench in
       for (gate, count) in zip(bench.gates.gates, [UInt64(3), 12]) {
         bench.gates.faults[gate.id] = InputFaults(silencedSamples: count)
