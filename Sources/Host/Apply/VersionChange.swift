@@ -65,17 +65,18 @@ struct VersionChange {
     try checkSessions()
     try checkMix(bank, on: attachment)
     try rename(renames, to: before, on: attachment)
+    let former = attachment.spec
     do {
       guard rooms.control.attachment === attachment else { throw HostError.serverWent }
       try attachment.versions.prepare(
-        PortLayout(mix(with: bank, on: attachment), bank: bank, graph: next)
+        PortLayout(mix(with: bank, present: former), bank: bank, graph: next)
       )
       try await silenceRewired(on: attachment)
     } catch {
       try undo(on: attachment)
       throw HostError(error)
     }
-    commit(bank, on: attachment)
+    commit(bank, after: former, on: attachment)
     await leave(bank, on: attachment)
   }
 
@@ -177,10 +178,6 @@ struct VersionChange {
   // MARK: - What is heard
 
   /// The mix that follows, from the present one.
-  private func mix(with bank: SourceBank, on attachment: Attachment) -> MixSpec {
-    mix(with: bank, present: attachment.spec)
-  }
-
   private func mix(with bank: SourceBank, present: MixSpec) -> MixSpec {
     let rate = Double(rooms.hardware.sampleRateHz)
     let then = Dictionary(present.strips.map { ($0.id, $0.channels) }) { first, _ in first }
@@ -252,10 +249,20 @@ struct VersionChange {
   // MARK: - In force
 
   /// Goes over to the version, in one turn of the control thread.
-  private func commit(_ bank: SourceBank, on attachment: Attachment) {
+  ///
+  /// - Parameters:
+  ///   - bank: Its sources.
+  ///   - former: The mix before parts of it were silenced.
+  ///   - attachment: The host on its server.
+  private func commit(_ bank: SourceBank, after former: MixSpec, on attachment: Attachment) {
     let last = rooms.sources.present
     rooms.sessions.endSources(of: before, unlike: next)
-    let spec = mix(with: bank, on: attachment)
+    let present = attachment.spec.restoring(
+      strips: rewiredStrips,
+      routes: rewiredRoutes,
+      of: former,
+    )
+    let spec = mix(with: bank, present: present)
     let layout = PortLayout(spec, bank: bank, graph: next)
     rooms.inForce.take(next)
     rooms.sources.take(bank)
