@@ -85,7 +85,8 @@ extension MixSpec {
   /// - Parameters:
   ///   - strips: The silenced strips.
   ///   - routes: The silenced routes.
-  ///   - former: The mix before. [any-thread]
+  ///   - former: The mix before.
+  /// - Returns: The mix with the sends and cues of those. [any-thread]
   func restoring(strips: Set<String>, routes: Set<String>, of former: MixSpec) -> MixSpec {
     var spec = self
     spec.sends += former.sends.filter { send in

@@ -337,7 +337,7 @@ struct VersionChange {
     }.map(\.name)
   }
 
-  /// What a version asks of connections.
+  /// The connections of a version.
   private func version(
     of graph: GraphFile,
     after former: GraphFile,

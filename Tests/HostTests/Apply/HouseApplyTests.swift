@@ -165,7 +165,8 @@ struct HouseApplyTests {
   @Test(arguments: [
     ("name: house", "name: other"), ("ramp: 5 ms", "ramp: 5 ms\nserver: {name: other}"),
   ])
-  func `what a running host cannot change is refused`(old: String, new: String) async throws {
+  func `a change that a running host cannot make is refused`(old: String, new: String) async throws
+  {
     try await House.with(graph) { house in
       let before = await house.picture()
       await #expect(throws: HostError.self) {
@@ -177,7 +178,8 @@ struct HouseApplyTests {
 
   @Test func `a client that no rule adopts any more goes back to the hardware`() async throws {
     let adopting =
-      graph + "\nadopt:\n  - {client: mpv, session: {category: playback, options: [mixWithOthers]}}\n"
+      graph + "\nadopt:\n  - {client: mpv, session: "
+      + "{category: playback, options: [mixWithOthers]}}\n"
     try await House.with(graph) { house in
       await house.play {
         $0.appear("mpv", outputs: ["out_1"])

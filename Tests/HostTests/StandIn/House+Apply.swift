@@ -36,7 +36,7 @@ extension House {
     return try result.get()
   }
 
-  /// What a program sees of the host: ports, connections, levels and sessions, without what depends on the time.
+  /// The host as a program sees it: ports, connections, levels and sessions, without what depends on the time.
   func picture() async -> Picture {
     let status = await status
     let server = self.server
@@ -70,7 +70,7 @@ extension House {
   }
 }
 
-/// What a program sees of a host.
+/// A host as a program sees it.
 struct Picture: Equatable {
   var ports: [String]
   var connections: [String: [String]]
