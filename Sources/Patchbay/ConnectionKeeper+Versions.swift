@@ -4,7 +4,7 @@ internal import JACK
 
 /// Another version of the graph. [any-thread]
 extension ConnectionKeeper {
-  /// The connections that a version of the graph asks for.
+  /// The connections of a version of the graph.
   package struct Version: Sendable {
     /// Its rules.
     package var rules: [ConnectionRule]
@@ -57,7 +57,7 @@ extension ConnectionKeeper {
     let dropped = Set(changed.map(version.renamed)).filter {
       rules.owners(askingFor: $0).isEmpty
     }
-    // No user has refused a connection that nobody asks for any more.
+    // A connection that nobody asks for any more is refused by no user either.
     takenAway.subtract(dropped)
     for pair in dropped { inDoubt[pair] = nil }
     let stale = dropped.filter {

@@ -53,7 +53,7 @@ extension GraphFile {
   /// - Parameters:
   ///   - sources: The new name of each source, by the present one; others keep theirs.
   ///   - routes: The new name of each route, by the present one.
-  /// - Returns: The graph.
+  /// - Returns: The graph with these names.
   public func renamed(sources: [String: String], routes: [String: String]) -> GraphFile {
     renamed(GraphRenames(sources: sources, routes: routes))
   }

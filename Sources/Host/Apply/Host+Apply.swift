@@ -5,9 +5,9 @@ internal import GraphFiles
 extension Host {
   /// Takes over another version of the graph; ``ApplyRoom`` lets one change follow the other.
   ///
-  /// Parts that both versions have go on untouched, sample for sample. New ones fade in, those that are gone fade out, and changed
-  /// ones are ramped, or are silent for the time of two ramps while they are patched. Values that users have set stay, unless
-  /// the two versions differ in them.
+  /// Parts of both versions go on untouched, sample for sample. New ones fade in, removed ones fade out, and changed ones are
+  /// ramped, or silent for the time of two ramps while they are patched. Values that users have set stay, unless the two
+  /// versions differ in them.
   ///
   /// - Parameters:
   ///   - graph: A graph without errors.

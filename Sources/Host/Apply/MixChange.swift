@@ -79,6 +79,34 @@ struct MixChange: Sendable, Equatable {
   }
 }
 
+extension MixSpec {
+  /// The mix with what ``MixChange/silence(strips:routes:in:)`` has taken out of another one.
+  ///
+  /// - Parameters:
+  ///   - strips: The silenced strips.
+  ///   - routes: The silenced routes.
+  ///   - former: The mix before.
+  /// - Returns: The mix with the sends and cues of those. [any-thread]
+  func restoring(strips: Set<String>, routes: Set<String>, of former: MixSpec) -> MixSpec {
+    var spec = self
+    spec.sends += former.sends.filter { send in
+      (strips.contains(send.strip) || routes.contains(send.route))
+        && !sends.contains { $0.isFor(send) }
+    }
+    for strip in former.strips where strips.contains(strip.id) {
+      for index in spec.strips.indices where spec.strips[index].id == strip.id {
+        spec.strips[index].isCued = strip.isCued
+      }
+    }
+    for route in former.routes where routes.contains(route.id) {
+      for index in spec.routes.indices where spec.routes[index].id == route.id {
+        spec.routes[index].receivesCue = route.receivesCue
+      }
+    }
+    return spec
+  }
+}
+
 /// The three mixes of a change, and the rule by which each value is chosen.
 ///
 /// Pure value: [any-thread].

@@ -20,6 +20,9 @@ struct VersionChange {
   /// The longest wait for that, which takes a few cycles.
   private static let patienceNanoseconds: UInt64 = 2_000_000_000
 
+  /// The cycles after which a connection that JACK has accepted is heard.
+  private static let connectCycles: UInt64 = 4
+
   private let rooms: Rooms
   /// The version that is in force, with the names of the next one.
   private let before: GraphFile
@@ -65,17 +68,19 @@ struct VersionChange {
     try checkSessions()
     try checkMix(bank, on: attachment)
     try rename(renames, to: before, on: attachment)
+    let former = attachment.spec
     do {
       guard rooms.control.attachment === attachment else { throw HostError.serverWent }
       try attachment.versions.prepare(
-        PortLayout(mix(with: bank, on: attachment), bank: bank, graph: next)
+        PortLayout(mix(with: bank, present: former), bank: bank, graph: next)
       )
       try await silenceRewired(on: attachment)
     } catch {
       try undo(on: attachment)
       throw HostError(error)
     }
-    commit(bank, on: attachment)
+    let spec = commit(bank, after: former, on: attachment)
+    await raise(spec, on: attachment)
     await leave(bank, on: attachment)
   }
 
@@ -177,10 +182,6 @@ struct VersionChange {
   // MARK: - What is heard
 
   /// The mix that follows, from the present one.
-  private func mix(with bank: SourceBank, on attachment: Attachment) -> MixSpec {
-    mix(with: bank, present: attachment.spec)
-  }
-
   private func mix(with bank: SourceBank, present: MixSpec) -> MixSpec {
     let rate = Double(rooms.hardware.sampleRateHz)
     let then = Dictionary(present.strips.map { ($0.id, $0.channels) }) { first, _ in first }
@@ -252,16 +253,32 @@ struct VersionChange {
   // MARK: - In force
 
   /// Goes over to the version, in one turn of the control thread.
-  private func commit(_ bank: SourceBank, on attachment: Attachment) {
+  ///
+  /// - Parameters:
+  ///   - bank: Its sources.
+  ///   - former: The mix before parts of it were silenced.
+  ///   - attachment: The host on its server.
+  /// - Returns: The mix to have; what is connected anew is silent in the present one.
+  private func commit(
+    _ bank: SourceBank,
+    after former: MixSpec,
+    on attachment: Attachment,
+  ) -> MixSpec {
     let last = rooms.sources.present
     rooms.sessions.endSources(of: before, unlike: next)
-    let spec = mix(with: bank, on: attachment)
+    let present = attachment.spec.restoring(
+      strips: rewiredStrips,
+      routes: rewiredRoutes,
+      of: former,
+    )
+    let spec = mix(with: bank, present: present)
     let layout = PortLayout(spec, bank: bank, graph: next)
     rooms.inForce.take(next)
     rooms.sources.take(bank)
     attachment.versions.play(bank.with(leaving: last))
     do throws(MixError) {
-      try attachment.versions.take(layout, spec) {
+      let silent = MixChange.silence(strips: connectedStrips, routes: connectedRoutes, in: spec)
+      try attachment.versions.take(layout, silent) {
         version(of: next, after: before, names: [:], on: attachment)
       }
     } catch {
@@ -280,6 +297,34 @@ struct VersionChange {
     rooms.takeKeptMix()
     rooms.take(insteadOf: before, renaming: renames)
     attachment.latencies.restate()
+    return spec
+  }
+
+  /// The strips with new connections.
+  private var connectedStrips: Set<String> {
+    rewiredStrips.union(next.sources.map(\.name).filter { before.source(named: $0) == nil })
+  }
+
+  /// The routes with new connections.
+  private var connectedRoutes: Set<String> {
+    rewiredRoutes.union(next.outputRoutes.map(\.name).filter { before.route(named: $0) == nil })
+  }
+
+  /// Fades in what is connected anew, once JACK's cycles have the connections: it would begin with a click before.
+  private func raise(_ spec: MixSpec, on attachment: Attachment) async {
+    let (strips, routes) = (connectedStrips, connectedRoutes)
+    let start = attachment.callbacks.count
+    _ = await wait(on: attachment) {
+      attachment.versions.hasAdopted
+        && attachment.callbacks.count >= start + Self.connectCycles
+    }
+    // Also without a server: the next one begins with this mix.
+    guard !strips.isEmpty || !routes.isEmpty, let engine = rooms.control.mixEngine else { return }
+    do throws(MixError) {
+      try engine.apply(engine.spec.restoring(strips: strips, routes: routes, of: spec))
+    } catch {
+      rooms.control.publish(.error(), "the mix of \(next.path) is refused: \(error)")
+    }
   }
 
   private func relabeled(
@@ -292,7 +337,7 @@ struct VersionChange {
     }.map(\.name)
   }
 
-  /// The connections that a version asks for.
+  /// The connections of a version.
   private func version(
     of graph: GraphFile,
     after former: GraphFile,
@@ -316,7 +361,6 @@ struct VersionChange {
 
   /// Waits until what is gone has faded out, and frees it.
   private func leave(_ bank: SourceBank, on attachment: Attachment) async {
-    _ = await wait(on: attachment) { attachment.versions.hasAdopted }
     guard rooms.control.attachment === attachment else { return }
     attachment.versions.play(bank)
     _ = await wait(on: attachment) { attachment.versions.collectRemoved() }

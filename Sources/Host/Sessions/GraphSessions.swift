@@ -31,7 +31,7 @@ extension GraphFile {
   /// The sources without a session of their own.
   var sharedSources: [String] { sources.filter { $0.session == nil }.map(\.name) }
 
-  /// The requests of the host's own session that are not those of another version.
+  /// The requests of the host's own session that differ from those of another version.
   ///
   /// - Throws: `SessionError` for a combination that only the tower rejects.
   func hostRequests(

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Changes of an engine that plays, for another version of a graph.
+/// The requests of another version of a graph to an engine that plays.
 extension MixEngine {
   /// Gives strips and routes other names, without any change of what is heard.
   ///

@@ -36,7 +36,7 @@ extension House {
     return try result.get()
   }
 
-  /// The host as a program sees it: ports, connections, levels and sessions, without values that depend on the time.
+  /// The host as a program sees it: ports, connections, levels and sessions, without what depends on the time.
   func picture() async -> Picture {
     let status = await status
     let server = self.server

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import TestSupport
+import Testing
+
+/// Versions of a graph, one after the other, on a real server: what stays loses no sample, and what changes does not click.
+@Suite(.serialized, .timeLimit(.minutes(30)))
+struct ApplyTests {
+  /// The versions; `MULTIROUTE_APPLY_ROUNDS=1000` for more of them.
+  private static let rounds =
+    ProcessInfo.processInfo.environment["MULTIROUTE_APPLY_ROUNDS"].flatMap(Int.init) ?? 25
+
+  /// The text of the next version: `steady` plays to `main` in each, all else comes and goes around it.
+  private static func graph(_ random: inout SeededRandom) -> String {
+    func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    func gain() -> String { ["0", "-3", "-9", "-20"].randomElement(using: &random) ?? "0" }
+    let tones = ["one", "two", "three"].filter { _ in chance(60) }
+    let port = chance(50) ? "system:playback_2" : "system:playback_3"
+    var text = """
+      multiroute: 1
+      server: {start: never}
+      ramp: \(chance(50) ? 5 : 10) ms
+      session: {category: multiRoute, options: [mixWithOthers]}
+      routes:
+        main: {type: lineOut, ports: [system:playback_1]}
+        other: {type: headphones, ports: [\(port)], gain: \(gain()) dB}
+
+      """
+    if chance(50) { text += "  third: {type: HDMI, ports: [system:playback_4]}\n" }
+    text += "sources:\n  steady: {ports: [signal:out_1]}\n"
+    for tone in tones {
+      let frequency = chance(50) ? 110 : 170
+      text +=
+        "  \(tone): {tone: {frequency: \(frequency) Hz, level: -20 dB}, gain: \(gain()) dB}\n"
+    }
+    text += "mix:\n  - {from: steady, to: main}\n"
+    for tone in tones where chance(80) { text += "  - {from: \(tone), to: other}\n" }
+    return text
+  }
+
+  @Test(.jackServer(channels: 4))
+  func `a strip of all versions loses no sample, and nothing clicks`() async throws {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    var random = SeededRandom(seed: 17)
+    let path = try scratch.write(Self.graph(&random), to: "live.yaml")
+    // Each sample tells its place.
+    let signal = (0..<9_973).map { Float($0 + 1) / 16_384 }
+    let player = try Player([signal], loops: true, server: server, name: "signal")
+    defer { player.close() }
+    let host = try await HostProcess.running(graph: path, server: server, in: scratch)
+    player.start()
+    let client = try await host.control(role: .user)
+    let seconds = 2 + Double(Self.rounds) * 0.5
+    let recorder = try Recorder(
+      from: [host.port("main_out_1"), host.port("other_out_1")],
+      capacityFrames: Int(seconds * 48_000),
+      server: server,
+    )
+    defer { recorder.close() }
+    try await recorder.pass(4_800)
+    recorder.start()
+    var descriptors: [Int] = []
+    for round in 0..<Self.rounds {
+      let text = Self.graph(&random)
+      _ = try await client.call(ApplyGraph.self, .init(path: path, text: text))
+      let folder = "/proc/\(host.child.pid)/fd"
+      if round % 5 == 4 {
+        descriptors.append(try FileManager.default.contentsOfDirectory(atPath: folder).count)
+      }
+      try await recorder.pass(2_400)
+    }
+    let recording = recorder.captured
+    await client.close()
+    guard recording.isContinuous else {
+      inconclusive("what versions of a graph lose: the machine lost a cycle of the recorder")
+      return
+    }
+    let steady = recording.channels[0]
+    let first = try #require(signal.firstIndex(of: steady[0]), "the strip is not heard")
+    let wrong = steady.indices.first { steady[$0] != signal[(first + $0) % signal.count] }
+    #expect(wrong == nil, "sample \(wrong ?? 0) of \(steady.count) is another one")
+    let other = recording.channels[1]
+    // Three tones of 0.1 at 170 Hz move by 0.0067 a sample, and a ramp of 5 ms adds 0.0013.
+    let steps = zip(other, other.dropFirst()).map { abs($0 - $1) }
+    #expect(steps.max() ?? 0 < 0.009)
+    #expect(descriptors.max() == descriptors.min(), "descriptors: \(descriptors)")
+  }
+}
