@@ -128,7 +128,7 @@ struct RoleTests {
         ("simulate", #"{"event":"foreground","app":"app"}"#),
         ("setGain", #"{"strip":"deck-a","gainDB":-6}"#),
         ("setMute", #"{"strip":"deck-a","muted":true}"#),
-        ("remoteCommand", #"{"command":"pause"}"#),
+        ("remoteCommand", #"{"command":"pause","session":"app"}"#),
         ("session", #"{"session":"other"}"#), ("status", "{}"), ("listPermissions", "{}"),
         ("deactivateSession", #"{"session":"app"}"#),
         ("closeSession", #"{"session":"app"}"#),

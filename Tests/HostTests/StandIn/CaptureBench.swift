@@ -138,11 +138,6 @@ final class CaptureBench: @unchecked Sendable, CaptureServer {
     }
   }
 
-  /// Waits until so many captures have a gate.
-  func hasGates(_ count: Int) async {
-    while await house.host.run({ _ in self.gates.gates.count }) < count { await house.settle() }
-  }
-
   /// The file at a path; each path has one, which is another one after each replacement.
   func file(at path: String) -> FileIdentity {
     FileIdentity(
