@@ -74,6 +74,7 @@ struct ApplyTests {
       try await recorder.pass(2_400)
     }
     let recording = recorder.captured
+    let late = try await host.status().engine.xruns
     await client.close()
     guard recording.isContinuous else {
       inconclusive("what versions of a graph lose: the machine lost a cycle of the recorder")
@@ -86,7 +87,13 @@ struct ApplyTests {
     let other = recording.channels[1]
     // Three tones of 0.1 at 170 Hz move by 0.0067 a sample, and a ramp of 5 ms adds 0.0013.
     let steps = zip(other, other.dropFirst()).map { abs($0 - $1) }
-    #expect(steps.max() ?? 0 < 0.009)
-    #expect(descriptors.max() == descriptors.min(), "descriptors: \(descriptors)")
+    let clicks = steps.indices.filter { steps[$0] >= 0.009 }
+    #expect(clicks.isEmpty, "steps at \(clicks.prefix(20)) of \(other.count), late: \(late)")
+    // The client that plays tones is there only while a version has any.
+    let half = descriptors.count / 2
+    #expect(
+      descriptors[half...].max() ?? 0 <= descriptors[..<half].max() ?? 0,
+      "descriptors: \(descriptors)",
+    )
   }
 }
