@@ -38,6 +38,8 @@ final class AttachedVersions {
     prepared = try presence.prepare(layout)
     // Before JACK reports them: no pattern is to match them.
     connections.add(ownPorts: prepared)
+    // Nor do their connections wait for that report: they are to be heard before the sound fades in.
+    for name in prepared { if let port = presence.portInfo(name) { connections.appeared(port) } }
   }
 
   /// Unregisters what ``prepare(_:)`` has registered.

@@ -13,8 +13,14 @@ struct ApplyTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["MULTIROUTE_APPLY_ROUNDS"].flatMap(Int.init) ?? 25
 
-  /// The text of the next version: `steady` plays to `main` in each, all else comes and goes around it.
-  private static func graph(_ random: inout SeededRandom) -> String {
+  /// The text of the next version: one source plays to `main` in each, now and then under another name, and all else comes
+  /// and goes around it.
+  ///
+  /// - Parameters:
+  ///   - random: The numbers that choose it.
+  ///   - steady: The name of that source, for the next version.
+  /// - Returns: The text.
+  private static func graph(_ random: inout SeededRandom, steady: inout String) -> String {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
     func gain() -> String { ["0", "-3", "-9", "-20"].randomElement(using: &random) ?? "0" }
     let tones = ["one", "two", "three"].filter { _ in chance(60) }
@@ -30,13 +36,16 @@ struct ApplyTests {
 
       """
     if chance(50) { text += "  third: {type: HDMI, ports: [system:playback_4]}\n" }
-    text += "sources:\n  steady: {ports: [signal:out_1]}\n"
+    let former = steady
+    if chance(20) { steady = steady == "steady" ? "calm" : "steady" }
+    let was = steady == former ? "" : ", was: \(former)"
+    text += "sources:\n  \(steady): {ports: [signal:out_1]\(was)}\n"
     for tone in tones {
       let frequency = chance(50) ? 110 : 170
       text +=
         "  \(tone): {tone: {frequency: \(frequency) Hz, level: -20 dB}, gain: \(gain()) dB}\n"
     }
-    text += "mix:\n  - {from: steady, to: main}\n"
+    text += "mix:\n  - {from: \(steady), to: main}\n"
     for tone in tones where chance(80) { text += "  - {from: \(tone), to: other}\n" }
     return text
   }
@@ -46,7 +55,8 @@ struct ApplyTests {
     let scratch = try Scratch()
     let server = try testServer().name
     var random = SeededRandom(seed: 17)
-    let path = try scratch.write(Self.graph(&random), to: "live.yaml")
+    var name = "steady"
+    let path = try scratch.write(Self.graph(&random, steady: &name), to: "live.yaml")
     // Each sample tells its place.
     let signal = (0..<9_973).map { Float($0 + 1) / 16_384 }
     let player = try Player([signal], loops: true, server: server, name: "signal")
@@ -65,7 +75,7 @@ struct ApplyTests {
     recorder.start()
     var descriptors: [Int] = []
     for round in 0..<Self.rounds {
-      let text = Self.graph(&random)
+      let text = Self.graph(&random, steady: &name)
       _ = try await client.call(ApplyGraph.self, .init(path: path, text: text))
       let folder = "/proc/\(host.child.pid)/fd"
       if round % 5 == 4 {
@@ -74,6 +84,7 @@ struct ApplyTests {
       try await recorder.pass(2_400)
     }
     let recording = recorder.captured
+    let late = try await host.status().engine.xruns
     await client.close()
     guard recording.isContinuous else {
       inconclusive("what versions of a graph lose: the machine lost a cycle of the recorder")
@@ -86,7 +97,13 @@ struct ApplyTests {
     let other = recording.channels[1]
     // Three tones of 0.1 at 170 Hz move by 0.0067 a sample, and a ramp of 5 ms adds 0.0013.
     let steps = zip(other, other.dropFirst()).map { abs($0 - $1) }
-    #expect(steps.max() ?? 0 < 0.009)
-    #expect(descriptors.max() == descriptors.min(), "descriptors: \(descriptors)")
+    let clicks = steps.indices.filter { steps[$0] >= 0.009 }
+    #expect(clicks.isEmpty, "steps at \(clicks.prefix(20)) of \(other.count), late: \(late)")
+    // The client that plays tones is there only while a version has any.
+    let half = descriptors.count / 2
+    #expect(
+      descriptors[half...].max() ?? 0 <= descriptors[..<half].max() ?? 0,
+      "descriptors: \(descriptors)",
+    )
   }
 }
