@@ -64,7 +64,7 @@ extension Rooms {
         state: sessions.state,
       ).changes
     plan.hardware = hardwareChanges(new)
-    plan.server = serverChange(difference, plan.hardware)
+    plan.server = serverChange(difference, to: new, plan.hardware)
     return plan
   }
 
@@ -144,6 +144,7 @@ extension Rooms {
 
   private func serverChange(
     _ difference: GraphDifference,
+    to new: GraphFile,
     _ hardware: [GraphPlan.HardwareChange],
   ) -> GraphPlan.ServerChange? {
     let milliseconds = server.attachSeconds.map { ($0 * 1_000).rounded() }
