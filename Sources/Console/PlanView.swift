@@ -40,7 +40,8 @@ public enum PlanView {
       let value = change.values.first.map { ": \(text($0))" } ?? ""
       return broken(start + was + value, indent: 6)
     }
-    return [start + ":"] + change.values.flatMap { broken("      \(text($0))", indent: 8) }
+    return broken(start + ":", indent: 6)
+      + change.values.flatMap { broken("      \(text($0))", indent: 8) }
   }
 
   private static func text(_ value: GraphPlan.Value) -> String {

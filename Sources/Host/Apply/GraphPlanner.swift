@@ -5,6 +5,22 @@ internal import GraphFiles
 internal import Mixing
 internal import Sessions
 
+extension GraphDifference {
+  /// The part that only a new start of the host can change; nil without any. [any-thread]
+  fileprivate func partForStart(of new: GraphFile) -> String? {
+    for change in changes {
+      switch change.place {
+      case .name: return "its name"
+      case .server: return "its server"
+      case .midi, .controller, .order(.midi): return "its MIDI controllers"
+      case .surface: return "its surfaces"
+      default: continue
+      }
+    }
+    return before.nodeSources != new.nodeSources ? "a node as a source" : nil
+  }
+}
+
 extension GraphPlan {
   /// Makes a plan with the differences of two graphs, and nothing that follows from them.
   ///
@@ -48,7 +64,7 @@ extension Rooms {
         state: sessions.state,
       ).changes
     plan.hardware = hardwareChanges(new)
-    plan.server = serverChange(difference, plan.hardware)
+    plan.server = serverChange(difference, to: new, plan.hardware)
     return plan
   }
 
@@ -128,17 +144,15 @@ extension Rooms {
 
   private func serverChange(
     _ difference: GraphDifference,
+    to new: GraphFile,
     _ hardware: [GraphPlan.HardwareChange],
   ) -> GraphPlan.ServerChange? {
     let milliseconds = server.attachSeconds.map { ($0 * 1_000).rounded() }
-    let hasServer = difference.changes.contains { $0.place == .server }
-    if hasServer || difference.needsNewAttachment {
+    if let part = difference.partForStart(of: new) {
       return GraphPlan.ServerChange(
         effect: .hostStartsAgain,
         silentMilliseconds: milliseconds,
-        reason: hasServer
-          ? "a server takes its settings when it starts"
-          : "its socket, its state and its JACK client have its name",
+        reason: "a running host cannot change \(part)",
       )
     }
     guard server.status.owned, hardware.contains(where: { $0.value == "sampleRateHz" }) else {

@@ -95,15 +95,10 @@ struct ApplyCommandTests {
   @Test(.jackServer())
   func `watch takes each version that an editor leaves, and plays on with an error`() async throws {
     let scratch = try Scratch()
-    let mapping = """
-      multiroute: 1
-      device: Box
-      map: [{control: cc 1/7, parameter: /strip/deck/gain}]
-
-      """
-    let mappingPath = try scratch.write(mapping, to: "box.yaml")
-    let mapped = "controls: {midi: {box: {mapping: box.yaml}}}\n"
-    let path = try scratch.write(Self.graph + mapped, to: "watched.yaml")
+    let policy = "multiroute: 1\ntower: {duck: {gain: -10 dB}}\n"
+    let policyPath = try scratch.write(policy, to: "policy.yaml")
+    let included = "include: [policy.yaml]\n"
+    let path = try scratch.write(Self.graph + included, to: "watched.yaml")
     let host = try await HostProcess.running(
       graph: path,
       server: testServer().name,
@@ -111,7 +106,7 @@ struct ApplyCommandTests {
       in: scratch,
     )
     // As editors do: another file takes the name.
-    let next = try scratch.write(Self.louder + mapped, to: ".watched.yaml.swp")
+    let next = try scratch.write(Self.louder + included, to: ".watched.yaml.swp")
     #expect(unsafe rename(next, path) == 0)
     try await waitForVersion(2, of: host)
     #expect(try await state(host) == [-6, 2])
@@ -125,12 +120,12 @@ struct ApplyCommandTests {
     #expect(details.faults.first?.contains(":4:16: error: type: 'lineout'") == true)
     #expect(try await state(host) == [-6, 2])
 
-    try (Self.graph + mapped).write(toFile: path, atomically: false, encoding: .utf8)
+    try (Self.graph + included).write(toFile: path, atomically: false, encoding: .utf8)
     try await waitForVersion(3, of: host)
     #expect(try await state(host) == [0, 3])
-    // The mapping file is followed, too.
-    try mapping.replacing("cc 1/7", with: "cc 1/8")
-      .write(toFile: mappingPath, atomically: true, encoding: .utf8)
+    // A policy file is followed, too.
+    try policy.replacing("-10 dB", with: "-12 dB")
+      .write(toFile: policyPath, atomically: true, encoding: .utf8)
     try await waitForVersion(4, of: host)
     #expect(try await host.stop() == .code(0))
   }

@@ -16,7 +16,10 @@ struct ApplyTests {
   /// The text of the next version: one source plays to `main` in each, now and then under another name, and all else comes
   /// and goes around it.
   ///
-  /// - Parameter steady: The name of that source, for the next version.
+  /// - Parameters:
+  ///   - random: Chooses.
+  ///   - steady: The name of that source; another one after a rename.
+  /// - Returns: The text.
   private static func graph(_ random: inout SeededRandom, steady: inout String) -> String {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
     func gain() -> String { ["0", "-3", "-9", "-20"].randomElement(using: &random) ?? "0" }

@@ -18,7 +18,7 @@ struct PseudoTerminal {
                 data = os.read(terminal, 65536)
             except OSError:
                 break
-            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.write(data.replace(b"\\r", b""))
             sys.stdout.buffer.flush()
     os.close(terminal)
     status = os.waitpid(pid, 0)[1]

@@ -259,7 +259,7 @@ struct PlanTests {
 
   @Test func `a path that is not absolute is refused`() async throws {
     try await House.with(Self.graph) { house in
-      await #expect(throws: Refusal.self) {
+      await #expect(throws: ControlError.self) {
         _ = try await house.call("apply", #"{"path":"g.yaml"}"#)
       }
     }

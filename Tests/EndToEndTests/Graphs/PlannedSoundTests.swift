@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+import ControlProtocol
+import ControlSocket
+import Foundation
+import TestSupport
+import Testing
+
+/// The dry run of a version against the sound of the same version.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct PlannedSoundTests {
+  private static let periodFrames = 1_024
+  private static let level: Float = 0.25
+
+  /// A graph of three strips, each on a route of its own, that changes step by step.
+  private struct Version {
+    /// The name of each strip, and the one before.
+    var names = ["a", "b", "c"]
+    var was: [String?] = [nil, nil, nil]
+    var gains = [0, 0, 0]
+    var labels = [0, 0, 0]
+    /// The program that feeds each strip.
+    var feeds = ["left", "left", "left"]
+    private var renames = 0
+
+    /// Changes one thing of one strip.
+    mutating func change(using random: inout SeededRandom) {
+      was = [nil, nil, nil]
+      let strip = Int.random(in: 0..<3, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: labels[strip] += 1
+      case 1: gains[strip] = gains[strip] == 0 ? Int.random(in: -30 ... -1, using: &random) : 0
+      case 2:
+        renames += 1
+        was[strip] = names[strip]
+        names[strip] = "\(names[strip].prefix(1))-\(renames)"
+      default: feeds[strip] = feeds[strip] == "left" ? "right" : "left"
+      }
+    }
+
+    var text: String {
+      let sources = (0..<3).map { index in
+        let was = was[index].map { "was: \($0), " } ?? ""
+        return "  \(names[index]): {\(was)ports: [\"\(feeds[index]):out_\(index + 1)\"], "
+          + "gain: \(gains[index]) dB, label: take \(labels[index])}"
+      }
+      let routes = (0..<3).map { "  r\($0): {type: lineOut, ports: [system:playback_\($0 + 1)]}" }
+      let sends = (0..<3).map { "  - {from: \(names[$0]), to: r\($0)}" }
+      return """
+        multiroute: 1
+        server: {start: never}
+        routes:
+        \(routes.joined(separator: "\n"))
+        sources:
+        \(sources.joined(separator: "\n"))
+        mix:
+        \(sends.joined(separator: "\n"))
+
+        """
+    }
+  }
+
+  /// The silence of a strip that pauses, as it was predicted and as it was recorded, in frames.
+  private struct Gap: Sendable {
+    let predicted: Int
+    let recorded: Int
+  }
+
+  private static func longestSilence(_ samples: some Sequence<Float>) -> Int {
+    var (longest, run) = (0, 0)
+    for sample in samples {
+      run = sample == 0 ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    return longest
+  }
+
+  /// Applies a version, records all routes, and compares them with its plan.
+  private static func gaps(
+    _ version: Version,
+    at path: String,
+    _ control: ControlClient,
+    _ ports: [String],
+    server: String,
+  ) async throws -> [Gap] {
+    try version.text.write(toFile: path, atomically: true, encoding: .utf8)
+    let plan = try await control.call(ApplyGraph.self, .init(path: path, dryRun: true)).plan
+    let recorder = try Recorder(from: ports, capacityFrames: 480_000, server: server)
+    defer { recorder.close() }
+    recorder.start()
+    try await waitUntil("the routes are recorded") { recorder.capturedFrames > 4_800 }
+    let result = try await control.call(ApplyGraph.self, .init(path: path))
+    #expect(result.applied && result.plan == plan)
+    try await recorder.pass(9_600)
+    var gaps: [Gap] = []
+    for (name, samples) in zip(version.names, recorder.captured.channels) {
+      let heard = plan.heard.filter { $0.strip == name }
+      let (first, last) = (try #require(samples.first), try #require(samples.last))
+      #expect(first > 0 && last > 0)
+      switch heard.first?.effect {
+      case nil:
+        #expect(heard.isEmpty && samples.allSatisfy { $0 == first }, "\(name): \(plan)")
+      case .ramps:
+        let steps = zip(samples, samples.dropFirst()).map { abs($1 - $0) }
+        let step = abs(last - first) / 240
+        #expect(steps.allSatisfy { $0 <= step * 1.05 }, "\(name): \(steps.max() ?? 0) > \(step)")
+      case .pauses:
+        let silent = try #require(heard[0].silentMilliseconds)
+        gaps.append(Gap(predicted: Int(silent * 48), recorded: longestSilence(samples)))
+      case let other:
+        Issue.record("\(name) is not to be heard like this: \(String(describing: other))")
+      }
+    }
+    return gaps
+  }
+
+  @Test(.jackServer(frames: 1_024, channels: 3))
+  func `each gap is as long as the dry run says, and nothing else is heard`() async throws {
+    let variable = ProcessInfo.processInfo.environment["MULTIROUTE_APPLY_ROUNDS"]
+    let rounds = variable.flatMap { Int($0) } ?? 12
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let sound = [[Float]](repeating: [Float](repeating: Self.level, count: 48_000), count: 3)
+    let players = try ["left", "right"].map {
+      try Player(sound, loops: true, server: server, name: $0)
+    }
+    for player in players { player.start() }
+    var version = Version()
+    let path = try scratch.write(version.text, to: "planned.yaml")
+    let host = try await HostProcess.running(graph: path, server: server, in: scratch)
+    let ports = (0..<3).map { host.port("r\($0)_out_1") }
+    let control = try await host.control()
+    var random = SeededRandom(seed: UInt64(rounds))
+    var gaps: [Gap] = []
+    for _ in 0..<rounds {
+      version.change(using: &random)
+      gaps += try await Self.gaps(version, at: path, control, ports, server: server)
+    }
+    let differences = gaps.map { abs($0.recorded - $0.predicted) }
+    #expect(differences.allSatisfy { $0 <= Self.periodFrames }, "\(gaps)")
+    print("\(rounds) versions, \(gaps.count) gaps, at most \(differences.max() ?? 0) frames off")
+    await control.close()
+    _ = try await host.stop()
+    for player in players { player.close() }
+  }
+}
