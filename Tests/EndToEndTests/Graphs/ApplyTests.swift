@@ -17,8 +17,8 @@ struct ApplyTests {
   /// and goes around it.
   ///
   /// - Parameters:
-  ///   - random: The numbers that choose it.
-  ///   - steady: The name of that source, for the next version.
+  ///   - random: Chooses.
+  ///   - steady: The name of that source; another one after a rename.
   /// - Returns: The text.
   private static func graph(_ random: inout SeededRandom, steady: inout String) -> String {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
