@@ -144,7 +144,7 @@ let package = Package(
       pkgConfig: "liblo",
       providers: [.apt(["liblo-dev"])],
     ),
-    .target(name: "OSC", dependencies: ["CLiblo"] + nio, swiftSettings: strict),
+    .target(name: "OSC", dependencies: ["CLiblo", "SystemSupport"] + nio, swiftSettings: strict),
     .systemLibrary(
       name: "CQREncode",
       pkgConfig: "libqrencode",

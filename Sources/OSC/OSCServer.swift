@@ -3,6 +3,7 @@
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
+internal import SystemSupport
 
 /// The sender of packets, and the place to which answers go.
 ///

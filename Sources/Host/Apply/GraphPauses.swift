@@ -37,8 +37,11 @@ struct GraphPauses {
     func silence(_ channels: Int) -> Double {
       let patching = Self.checkMilliseconds / 2 + Double(2 * channels) * Self.connectMilliseconds
       let seen = (rampMilliseconds / periodMilliseconds).rounded(.down) * periodMilliseconds
-      let heardAgain =
-        ((seen + patching) / periodMilliseconds).rounded(.up) * periodMilliseconds
+      // The fade in begins in the cycle behind those that the connection takes.
+      let cycles =
+        ((seen + patching) / periodMilliseconds).rounded(.up)
+        + Double(VersionChange.connectCycles + 1)
+      let heardAgain = cycles * periodMilliseconds
       return max(0, heardAgain - rampMilliseconds)
     }
     for change in difference.changes {

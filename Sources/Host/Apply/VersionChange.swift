@@ -21,7 +21,7 @@ struct VersionChange {
   private static let patienceNanoseconds: UInt64 = 2_000_000_000
 
   /// The cycles after which a connection that JACK has accepted is heard.
-  private static let connectCycles: UInt64 = 4
+  static let connectCycles: UInt64 = 4
 
   private let rooms: Rooms
   /// The version that is in force, with the names of the next one.

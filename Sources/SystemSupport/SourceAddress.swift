@@ -2,12 +2,17 @@
 
 internal import Glibc
 
-/// Pure functions: [any-thread].
-enum SourceAddress {
+/// The addresses of this machine, as the kernel chooses them. [any-thread]
+package enum SourceAddress {
   /// The address of this machine from which packets to a peer leave.
   ///
-  /// - Returns: The IPv4 address; nil for a peer without a way to it. Nothing is sent: the kernel only looks the way up.
-  static func towards(_ peer: String, port: Int) -> String? {
+  /// Nothing is sent: the kernel only looks the way up.
+  ///
+  /// - Parameters:
+  ///   - peer: The peer's IPv4 address.
+  ///   - port: The peer's port.
+  /// - Returns: The IPv4 address; nil for a peer without a way to it.
+  package static func towards(_ peer: String, port: Int) -> String? {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
