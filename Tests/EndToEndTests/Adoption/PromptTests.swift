@@ -100,6 +100,10 @@ struct PromptTests {
     let one = try play(first, 0.25)
     try await music.waitForLevel(1.25)
     let two = try play(second, 0)
+    try await waitUntil("the second is there") {
+      let status = try await music.client.call(GetStatus.self)
+      return status.sessions.contains { $0.app == second && $0.active }
+    }
     try await waitUntil("the second is known as silent for longer than between two pieces") {
       let detail = try await music.client.call(GetSession.self, .init(session: first))
       return detail.nowPlaying
