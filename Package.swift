@@ -80,6 +80,8 @@ let package = Package(
       pkgConfig: "samplerate",
       providers: [.apt(["libsamplerate0-dev"])],
     ),
+    // Loads FFmpeg's libraries when the first file of theirs is opened; needs their headers only.
+    .target(name: "CMediaFiles"),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
@@ -117,7 +119,9 @@ let package = Package(
     ),
     .target(
       name: "AudioFiles",
-      dependencies: ["CRealtime", "CSamplerate", "CSndfile", "Realtime", "SystemSupport"],
+      dependencies: [
+        "CMediaFiles", "CRealtime", "CSamplerate", "CSndfile", "Realtime", "SystemSupport",
+      ],
       swiftSettings: strict,
     ),
 
