@@ -49,6 +49,9 @@ let package = Package(
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
     .library(name: "AVFoundation", targets: ["AVFoundation"]),
     .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
+    .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
+    .library(name: "CoreAudio", targets: ["CoreAudio"]),
+    .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "multiroute-session", type: .dynamic, targets: ["SessionInterface"]),
     .library(name: "JACK", targets: ["JACK"]),
     .library(name: "Mixing", targets: ["Mixing"]),
@@ -80,6 +83,8 @@ let package = Package(
       pkgConfig: "samplerate",
       providers: [.apt(["libsamplerate0-dev"])],
     ),
+    // Loads FFmpeg's libraries when the first file of theirs is opened; needs their headers only.
+    .target(name: "CMediaFiles"),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CZitaResampler", linkerSettings: [.linkedLibrary("zita-resampler")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
@@ -117,7 +122,9 @@ let package = Package(
     ),
     .target(
       name: "AudioFiles",
-      dependencies: ["CRealtime", "CSamplerate", "CSndfile", "Realtime", "SystemSupport"],
+      dependencies: [
+        "CMediaFiles", "CRealtime", "CSamplerate", "CSndfile", "Realtime", "SystemSupport",
+      ],
       swiftSettings: strict,
     ),
 
@@ -240,11 +247,17 @@ let package = Package(
     ),
 
     // MARK: the client library in the shape of the SDK
+    .target(name: "CoreAudio", swiftSettings: strict + sdkVersion),
+    .target(
+      name: "CoreMedia",
+      dependencies: ["CoreAudio"],
+      swiftSettings: strict + sdkVersion,
+    ),
     .target(
       name: "AudioSession",
       dependencies: [
-        "AudioFiles", "CMediaPlayer", "ControlProtocol", "ControlSocket", "JACK", "Realtime",
-        "Sessions", "SystemSupport", locks,
+        "AudioFiles", "CMediaPlayer", "ControlProtocol", "ControlSocket", "CoreAudio", "JACK",
+        "Realtime", "Sessions", "SystemSupport", locks,
       ],
       swiftSettings: strict,
     ),
@@ -255,11 +268,16 @@ let package = Package(
     ),
     .target(
       name: "AVFoundation",
-      dependencies: ["AudioSession"],
+      dependencies: ["AudioSession", "CoreMedia"],
       swiftSettings: strict + sdkVersion,
     ),
     .target(
       name: "MediaPlayer",
+      dependencies: ["AudioSession"],
+      swiftSettings: strict + sdkVersion,
+    ),
+    .target(
+      name: "AudioToolbox",
       dependencies: ["AudioSession"],
       swiftSettings: strict + sdkVersion,
     ),
@@ -482,15 +500,29 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(
+      name: "CoreMediaTests",
+      dependencies: ["CoreMedia"],
+      swiftSettings: strict,
+    ),
+    // Sources of apps are in either language mode. IOSSourceTests compiles these again, by a symbolic link, in Swift 5 mode.
+    .target(
+      name: "IOSSources",
+      dependencies: ["AVFAudio", "AVFoundation", "AudioToolbox", "MediaPlayer"],
+      path: "Tests/IOSSources",
+      swiftSettings: [.swiftLanguageMode(.v6)],
+    ),
+    .testTarget(
       name: "IOSSourceTests",
-      dependencies: ["AVFAudio", "AVFoundation", "MediaPlayer"],
+      dependencies: ["AVFAudio", "AVFoundation", "AudioToolbox", "CoreAudio", "MediaPlayer"],
       swiftSettings: [.swiftLanguageMode(.v5)],
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AVFAudio", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol", "ControlSocket",
-        "InterAppAudio", "JACK", "LatencyLab", "OSC", "Sessions", "TestSupport",
+        "AVFAudio", "AVFoundation", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol",
+        "ControlSocket",
+        "IOSSources", "InterAppAudio", "JACK", "LatencyLab", "MediaPlayer", "OSC", "Sessions",
+        "TestSupport",
       ],
       swiftSettings: strict,
     ),

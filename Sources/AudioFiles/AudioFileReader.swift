@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+internal import CMediaFiles
 internal import CSndfile
 internal import Glibc
 
-/// Reads any sound file that libsndfile knows as interleaved Float frames.
+/// Reads any sound file that libsndfile knows, and MPEG-4 and AAC, as interleaved Float frames.
 ///
-/// WAV, RF64, AIFF, CAF, FLAC, Ogg Vorbis, Ogg Opus, MP3 and more; the format is found from the
+/// WAV, RF64, AIFF, CAF, FLAC, Ogg Vorbis, Ogg Opus, MP3, AAC, Apple Lossless and more; the format is found from the
 /// content, never from the name. Integer formats are scaled to −1…1, float formats are given as they
 /// are stored.
 ///
@@ -26,7 +27,7 @@ public final class AudioFileReader {
   /// contain estimates.
   public private(set) var damage: AudioFileError?
 
-  private let handle: OpaquePointer
+  private let file: any SampleReading
   private let descriptor: Int32
   private let hasExactLength: Bool
 
@@ -39,22 +40,61 @@ public final class AudioFileReader {
   ///   `unknownFormat` or `damaged`.
   public init(path: String) throws(AudioFileError) {
     let descriptor = try Self.openRegularFile(path)
-    var raw = SF_INFO()
-    let handle: OpaquePointer
-    do throws(SndfileOpening.Refusal) {
-      unsafe handle = try unsafe SndfileOpening.open(descriptor, Int32(SFM_READ), &raw)
+    self.descriptor = descriptor
+    let isMedia = MediaReading.isFor(descriptor)
+    do throws(AudioFileError) {
+      (file, info, hasExactLength) =
+        try isMedia ? Self.openMedia(descriptor, path) : Self.openSndfile(descriptor, path)
     } catch {
       Glibc.close(descriptor)
-      throw AudioFileError(
-        code: .unknownFormat,
-        path: path,
-        reason: "cannot be read as audio: \(error.reason)",
-        allowed: Self.allowedFormats,
-      )
+      throw error
+    }
+  }
+
+  private static func unreadable(_ path: String, _ reason: String) -> AudioFileError {
+    AudioFileError(
+      code: .unknownFormat,
+      path: path,
+      reason: "cannot be read as audio: \(reason)",
+      allowed: allowedFormats,
+    )
+  }
+
+  private static func openMedia(
+    _ descriptor: Int32,
+    _ path: String,
+  ) throws(AudioFileError) -> (any SampleReading, AudioFileInfo, Bool) {
+    let file: MediaReading
+    do throws(MediaReading.Refusal) {
+      file = try MediaReading(descriptor)
+    } catch {
+      throw unreadable(path, error.reason)
+    }
+    var raw = file.info
+    let info = AudioFileInfo(
+      path: path,
+      sampleRateHz: Double(raw.rate_hz),
+      channels: Int(raw.channels),
+      frames: raw.frames < 0 ? nil : Int(raw.frames),
+      formatName: unsafe withUnsafePointer(to: &raw.name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 96) { unsafe String(cString: $0) }
+      },
+    )
+    return (file, info, true)
+  }
+
+  private static func openSndfile(
+    _ descriptor: Int32,
+    _ path: String,
+  ) throws(AudioFileError) -> (any SampleReading, AudioFileInfo, Bool) {
+    var raw = SF_INFO()
+    let file: SndfileReading
+    do throws(SndfileOpening.Refusal) {
+      file = unsafe SndfileReading(try SndfileOpening.open(descriptor, Int32(SFM_READ), &raw))
+    } catch {
+      throw unreadable(path, error.reason)
     }
     guard raw.channels > 0, raw.samplerate > 0, raw.frames >= 0 else {
-      unsafe sf_close(handle)
-      Glibc.close(descriptor)
       throw AudioFileError(
         code: .damaged,
         path: path,
@@ -63,22 +103,18 @@ public final class AudioFileReader {
         allowed: "at least 1 channel, 1 Hz and 0 frames",
       )
     }
-    unsafe self.handle = unsafe handle
-    self.descriptor = descriptor
-    hasExactLength = raw.format & Int32(SF_FORMAT_TYPEMASK) != Int32(SF_FORMAT_MPEG)
-    info = AudioFileInfo(
+    let hasExactLength = raw.format & Int32(SF_FORMAT_TYPEMASK) != Int32(SF_FORMAT_MPEG)
+    let info = AudioFileInfo(
       path: path,
       sampleRateHz: Double(raw.samplerate),
       channels: Int(raw.channels),
       frames: raw.frames == sf_count_t.max ? nil : Int(raw.frames),
-      formatName: Self.formatName(raw.format),
+      formatName: formatName(raw.format),
     )
+    return (file, info, hasExactLength)
   }
 
-  deinit {
-    unsafe sf_close(handle)
-    Glibc.close(descriptor)
-  }
+  deinit { Glibc.close(descriptor) }
 
   /// Reads the next frames.
   ///
@@ -88,8 +124,9 @@ public final class AudioFileReader {
   public func read(into interleaved: inout MutableSpan<Float>) -> Int {
     let wanted = interleaved.count / info.channels
     guard wanted > 0 else { return 0 }
+    let file = file
     let frames = unsafe interleaved.withUnsafeMutableBufferPointer { buffer in
-      unsafe Int(sf_readf_float(handle, buffer.baseAddress, sf_count_t(wanted)))
+      unsafe buffer.baseAddress.map { unsafe file.read($0, frames: wanted) } ?? 0
     }
     positionFrame += frames
     if frames < wanted { noteDamage() }
@@ -102,7 +139,7 @@ public final class AudioFileReader {
   /// - Throws: `AudioFileError` with `cannotSeek`.
   public func seek(toFrame frame: Int) throws(AudioFileError) {
     let isInside = frame >= 0 && frame <= info.frames ?? .max
-    guard isInside, unsafe sf_seek(handle, sf_count_t(frame), SEEK_SET) == sf_count_t(frame) else {
+    guard isInside, file.seek(toFrame: frame) else {
       throw AudioFileError(
         code: .cannotSeek,
         path: info.path,
@@ -115,10 +152,8 @@ public final class AudioFileReader {
   }
 
   private func noteDamage() {
-    let number = unsafe sf_error(handle)
     let reason: String
-    if number != Int32(SF_ERR_NO_ERROR) {
-      let text = unsafe String(cString: sf_error_number(number))
+    if let text = file.fault {
       reason = "cannot be read past frame \(positionFrame): \(text)"
     } else if hasExactLength, let frames = info.frames, positionFrame < frames {
       reason = "ends after \(positionFrame) of its \(frames) frames"
@@ -137,7 +172,8 @@ public final class AudioFileReader {
 // MARK: - Opening
 
 extension AudioFileReader {
-  private static let allowedFormats = "WAV, AIFF, CAF, FLAC, Ogg Vorbis, Opus, MP3 and the like"
+  private static let allowedFormats =
+    "WAV, AIFF, CAF, FLAC, Ogg Vorbis, Opus, MP3, AAC and the like"
 
   /// Opens without waiting for a writer of a pipe, then refuses everything but a regular file.
   private static func openRegularFile(_ path: String) throws(AudioFileError) -> Int32 {

@@ -21,6 +21,8 @@ extension FileRecorder {
     public var format: AudioFileFormat
     /// Rate of the audio thread, in frames per second.
     public var sampleRateHz: Double
+    /// Rate of the file, in frames per second; nil for that of the audio thread.
+    public var fileSampleRateHz: Double?
     /// Channels to record.
     public var channels: Int
     /// When a new file is begun.
@@ -39,6 +41,7 @@ extension FileRecorder {
     /// - Parameters:
     ///   - format: The sample format.
     ///   - sampleRateHz: Rate of the audio thread, in frames per second.
+    ///   - fileSampleRateHz: Rate of the file; nil for that of the audio thread.
     ///   - channels: 1…1024, for FLAC 1…8.
     ///   - split: When a new file is begun.
     ///   - bufferSeconds: Longest stall of the disk without a loss, 0.1…60 seconds.
@@ -47,6 +50,7 @@ extension FileRecorder {
     public init(
       format: AudioFileFormat,
       sampleRateHz: Double,
+      fileSampleRateHz: Double? = nil,
       channels: Int,
       split: Split = .never,
       bufferSeconds: Double = 4,
@@ -55,6 +59,7 @@ extension FileRecorder {
     ) {
       self.format = format
       self.sampleRateHz = sampleRateHz
+      self.fileSampleRateHz = fileSampleRateHz
       self.channels = channels
       self.split = split
       self.bufferSeconds = bufferSeconds
@@ -69,7 +74,7 @@ extension FileRecorder {
   public struct Status: Sendable, Equatable {
     /// The files made so far, the current one last.
     public var paths: [String]
-    /// Frames in these files.
+    /// Frames in these files, at the files' sample rate.
     public var framesWritten: Int
     /// Frames that the audio thread or a failing disk lost.
     ///

@@ -25,6 +25,16 @@ public struct RecorderTap: BitwiseCopyable, @unchecked Sendable {
 
   let state: UnsafeMutablePointer<State>
 
+  /// Whether frames are taken now: neither paused nor finished.
+  ///
+  /// [audio-thread] — never blocks, never allocates.
+  public var isTaking: Bool {
+    @_noLocks @_noAllocation get {
+      unsafe !state.pointee.isFinished.load(ordering: .relaxed)
+        && !state.pointee.isPaused.load(ordering: .relaxed)
+    }
+  }
+
   /// Takes frames for the file.
   ///
   /// - Parameters:
@@ -34,9 +44,7 @@ public struct RecorderTap: BitwiseCopyable, @unchecked Sendable {
   /// [audio-thread] — never blocks, never allocates.
   @_noLocks @_noAllocation
   public func write(_ inputs: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
-    guard unsafe !state.pointee.isFinished.load(ordering: .relaxed),
-      unsafe !state.pointee.isPaused.load(ordering: .relaxed)
-    else { return }
+    guard isTaking else { return }
     // At most four cycles' worth at once, so that making up for a gap stays cheap.
     unsafe state.pointee.gapFrames -= writeSilence(
       frames: min(state.pointee.gapFrames, 4 * frames)

@@ -21,10 +21,18 @@ struct RecordingFiles {
   private let settings: FileRecorder.Settings
   private let framesPerFile: Int
   private var writer: AudioFileWriter?
+  /// Makes the files' sample rate from the audio thread's; nil where they are equal.
+  private let resampler: StreamResampler?
+  private var converted: [Float] = []
+  /// The frames that the resampler has taken and made.
+  private var takenFrames = 0
+  private var madeFrames = 0
   private var number = 1
   private var retryTime: ContinuousClock.Instant?
   private var retryPause: Duration = Self.firstRetryPause
 
+  /// Frames that are converted at once.
+  private static let convertedFrames = 4_096
   private static let firstRetryPause: Duration = .seconds(1)
   private static let longestRetryPause: Duration = .seconds(60)
   /// Time between two reports of a lasting loss, as on a full disk; the first report comes at once.
@@ -34,6 +42,16 @@ struct RecordingFiles {
   init(path: String, settings: FileRecorder.Settings) throws(AudioFileError) {
     self.path = path
     self.settings = settings
+    if let rate = settings.fileSampleRateHz, rate != settings.sampleRateHz {
+      resampler = try StreamResampler(
+        channels: settings.channels,
+        inputSampleRateHz: settings.sampleRateHz,
+        outputSampleRateHz: rate,
+      )
+      converted = Array(repeating: 0, count: Self.convertedFrames * settings.channels)
+    } else {
+      resampler = nil
+    }
     framesPerFile =
       switch settings.split {
       case .never: .max
@@ -54,6 +72,37 @@ struct RecordingFiles {
   ///
   /// Frames that cannot be written count as lost.
   mutating func append(_ interleaved: Span<Float>) {
+    guard let resampler else { return store(interleaved) }
+    takenFrames += interleaved.count / settings.channels
+    convert(interleaved, isLast: false, resampler)
+  }
+
+  /// Stores frames at the files' sample rate, as many as the resampler has.
+  private mutating func convert(
+    _ interleaved: Span<Float>,
+    isLast: Bool,
+    _ resampler: StreamResampler,
+  ) {
+    let channels = settings.channels
+    var place = 0
+    while true {
+      var room = converted.mutableSpan
+      let progress = resampler.process(
+        interleaved.extracting(place..<interleaved.count),
+        into: &room,
+        isLast: isLast,
+      )
+      place += progress.consumedFrames * channels
+      madeFrames += progress.producedFrames
+      if progress.producedFrames > 0 {
+        let samples = converted
+        store(samples.span.extracting(0..<progress.producedFrames * channels))
+      }
+      if progress.consumedFrames == 0, progress.producedFrames == 0 { return }
+    }
+  }
+
+  private mutating func store(_ interleaved: Span<Float>) {
     let frames = interleaved.count / settings.channels
     var done = 0
     while done < frames {
@@ -99,8 +148,22 @@ struct RecordingFiles {
 
   /// Finishes the recording, and reports everything about it.
   mutating func finish() {
+    if let resampler, takenFrames > 0 {
+      let nothing: [Float] = []
+      convert(nothing.span, isLast: true, resampler)
+      completeDuration()
+    }
     end()
     tellLoss()
+  }
+
+  /// Adds the frame that a resampler leaves out at the end by rounding, so that the duration is that of the recording.
+  private mutating func completeDuration() {
+    guard let rate = settings.fileSampleRateHz else { return }
+    let wanted = Int((Double(takenFrames) * rate / settings.sampleRateHz).rounded())
+    guard madeFrames < wanted else { return }
+    let silence = [Float](repeating: 0, count: (wanted - madeFrames) * settings.channels)
+    store(silence.span)
   }
 
   /// Finishes the current file.
@@ -149,7 +212,7 @@ struct RecordingFiles {
         writer = try AudioFileWriter(
           path: path,
           format: settings.format,
-          sampleRateHz: settings.sampleRateHz,
+          sampleRateHz: settings.fileSampleRateHz ?? settings.sampleRateHz,
           channels: settings.channels,
           overwrites: settings.overwrites,
         )

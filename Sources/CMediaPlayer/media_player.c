@@ -15,6 +15,7 @@
 static const char PATH[] = "/org/mpris/MediaPlayer2";
 static const char ROOT[] = "org.mpris.MediaPlayer2";
 static const char PLAYER[] = "org.mpris.MediaPlayer2.Player";
+static const char *const REPETITIONS[] = {"None", "Track", "Playlist"};
 static const char TRACK[] = "/org/multiroute/track";
 
 struct media_player {
@@ -212,6 +213,10 @@ static int get_fact(
     status = sd_bus_message_append(reply, "d", facts->minimum_rate);
   } else if (strcmp(property, "MaximumRate") == 0) {
     status = sd_bus_message_append(reply, "d", facts->maximum_rate);
+  } else if (strcmp(property, "LoopStatus") == 0) {
+    status = sd_bus_message_append(reply, "s", REPETITIONS[facts->repetition]);
+  } else if (strcmp(property, "Shuffle") == 0) {
+    status = sd_bus_message_append(reply, "b", (int)facts->is_shuffled);
   } else if (strcmp(property, "Volume") == 0) {
     status = sd_bus_message_append(reply, "d", facts->volume);
   }
@@ -230,6 +235,35 @@ static int set_volume(
   // A negative one means silence; the highest is the original volume.
   volume = volume > 0 ? (volume < 1 ? volume : 1) : 0;
   player->handler(player->context, MEDIA_PLAYER_VOLUME, volume);
+  return 1;
+}
+
+static int set_repetition(
+  sd_bus *bus, const char *path, const char *interface, const char *property,
+  sd_bus_message *value, void *user, sd_bus_error *error) {
+  (void)bus, (void)path, (void)interface, (void)property;
+  media_player *player = user;
+  const char *wanted;
+  int status = sd_bus_message_read(value, "s", &wanted);
+  if (status < 0) return status;
+  for (int index = 0; index < 3; index += 1) {
+    if (strcmp(REPETITIONS[index], wanted) != 0) continue;
+    player->handler(player->context, MEDIA_PLAYER_REPEAT, index);
+    return 1;
+  }
+  return sd_bus_error_set(
+    error, SD_BUS_ERROR_INVALID_ARGS, "LoopStatus is None, Track or Playlist");
+}
+
+static int set_shuffle(
+  sd_bus *bus, const char *path, const char *interface, const char *property,
+  sd_bus_message *value, void *user, sd_bus_error *error) {
+  (void)bus, (void)path, (void)interface, (void)property, (void)error;
+  media_player *player = user;
+  int shuffles;
+  int status = sd_bus_message_read(value, "b", &shuffles);
+  if (status < 0) return status;
+  player->handler(player->context, MEDIA_PLAYER_SHUFFLE, shuffles != 0);
   return 1;
 }
 
@@ -285,6 +319,8 @@ static const sd_bus_vtable player_table[] = {
   SD_BUS_PROPERTY("PlaybackStatus", "s", get_fact, 0, CHANGES),
   SD_BUS_PROPERTY("Metadata", "a{sv}", get_fact, 0, CHANGES),
   SD_BUS_PROPERTY("Position", "x", get_fact, 0, 0),
+  SD_BUS_WRITABLE_PROPERTY("LoopStatus", "s", get_fact, set_repetition, 0, CHANGES | OPEN),
+  SD_BUS_WRITABLE_PROPERTY("Shuffle", "b", get_fact, set_shuffle, 0, CHANGES | OPEN),
   SD_BUS_WRITABLE_PROPERTY("Rate", "d", get_fact, set_rate, 0, CHANGES | OPEN),
   SD_BUS_PROPERTY("MinimumRate", "d", get_fact, 0, CHANGES),
   SD_BUS_PROPERTY("MaximumRate", "d", get_fact, 0, CHANGES),
@@ -343,7 +379,8 @@ static int announce(media_player *player) {
   if (has_changed) {
     status = sd_bus_emit_properties_changed(
       player->bus, PATH, PLAYER, "PlaybackStatus", "Metadata", "CanPlay", "CanPause", "CanGoNext",
-      "CanGoPrevious", "CanSeek", "Rate", "MinimumRate", "MaximumRate", "Volume", NULL);
+      "CanGoPrevious", "CanSeek", "Rate", "MinimumRate", "MaximumRate", "LoopStatus", "Shuffle",
+      "Volume", NULL);
   }
   if (status >= 0 && has_jumped) {
     status = sd_bus_emit_signal(player->bus, PATH, PLAYER, "Seeked", "x", where);

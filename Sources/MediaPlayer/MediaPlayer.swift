@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: MIT
 
 @_exported public import AudioSession
+@_exported public import Foundation

@@ -118,8 +118,17 @@ package struct DBusConnection: ~Copyable {
     limitMicroseconds = UInt64(max(0, limit / .microseconds(1)))
   }
 
-  /// Connects to the bus at an address, or to the user's where that is nil.
-  static func open(address: String?, limit: Duration) throws(DBusError) -> DBusConnection {
+  /// Connects to the bus at an address, or to the user's where that is nil; blocks until it is there.
+  ///
+  /// - Parameters:
+  ///   - address: The address; nil for the user's bus.
+  ///   - limit: Time after which this and each call fails.
+  /// - Returns: The connection.
+  /// - Throws: ``DBusError`` when there is no bus, or it does not answer within the limit.
+  package static func open(
+    address: String? = nil,
+    limit: Duration,
+  ) throws(DBusError) -> DBusConnection {
     var opened: OpaquePointer?
     let result = unsafe address.map { unsafe Self.open($0, &opened) } ?? sd_bus_open_user(&opened)
     try DBusError.check(result, "there is no session bus")

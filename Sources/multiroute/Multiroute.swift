@@ -46,6 +46,7 @@ struct Multiroute: AsyncParsableCommand {
       ConnectCommand.self,
       DisconnectCommand.self,
       MIDICommand.self,
+      PortIOSCommand.self,
       InsertCommand.self,
       BypassCommand.self,
       LabBenchCommand.self,

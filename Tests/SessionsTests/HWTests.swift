@@ -49,6 +49,17 @@ struct HWTests {
     #expect(Self.set(scene.effects)?.bufferFrames == 64)
   }
 
+  @Test("HW-1 or at once for one session, whatever the host is configured for")
+  func atOnceForOne() {
+    for isAtOnce in [true, false] {
+      var scene = Self.scene { $0.appliesPreferencesAtOnce = !isAtOnce }
+      scene.open(1, .music, traits: SessionTraits(appliesPreferencesAtOnce: isAtOnce))
+      scene.play(1)
+      scene.ask(1, .prefer(change: .ioBuffer(seconds: 0.001)))
+      #expect((Self.set(scene.effects) != nil) == isAtOnce)
+    }
+  }
+
   @Test("HW-1 channels and gain are checked: 1 to the route's channels, 0 to 1")
   func channels() {
     var scene = Self.scene()

@@ -23,6 +23,34 @@ struct OPTTests {
     (.multiRoute, [.mixWithOthers, .duckOthers, .interruptSpokenAudioAndMixWithOthers]),
   ]
 
+  /// The options that are taken and have no effect, as on iOS.
+  static let ignored: [(Sessions.Category, CategoryOptions)] = [
+    (.ambient, .mixWithOthers), (.record, .duckOthers), (.record, [.duckOthers, .mixWithOthers]),
+  ]
+
+  @Test("OPT-1 options that iOS ignores are taken and ignored", arguments: ignored)
+  func ignoredOptions(category: Sessions.Category, options: CategoryOptions) throws {
+    var configuration = SessionConfiguration.call
+    try configuration.setCategory(category, mode: .default, options: options)
+    #expect(configuration.category == category)
+    #expect(configuration.options == [])
+    #expect(!configuration.ducksOthers)
+  }
+
+  @Test("OPT-1 hands-free output stays refused for playback, and mixing alone for record")
+  func stillRefused() {
+    let pairs: [(Sessions.Category, CategoryOptions)] = [
+      (.playback, .allowBluetoothHFP), (.record, .mixWithOthers), (.soloAmbient, .duckOthers),
+    ]
+    for (category, options) in pairs {
+      let error = #expect(throws: SessionError.self) {
+        try SessionConfiguration(category: category, options: options)
+      }
+      #expect(error?.code == .badParam)
+      #expect(error?.code.rawValue == -50)
+    }
+  }
+
   @Test("OPT-1 every option with every category", arguments: settable)
   func table(category: Sessions.Category, settable: CategoryOptions) throws {
     for (name, option) in CategoryOptions.named {
@@ -30,6 +58,7 @@ struct OPTTests {
       let before = configuration
       let needsHandsFree = option == .farFieldInput
       let wanted = needsHandsFree ? option.union(.allowBluetoothHFP) : option
+      if Self.ignored.contains(where: { $0 == (category, option) }) { continue }
       if settable.contains(option) {
         try configuration.setCategory(category, mode: .default, options: wanted)
         #expect(configuration.category == category)

@@ -59,4 +59,21 @@ struct RSTTests {
     scene.do(.ioStarted(session: SessionID(rawValue: 2)))
     #expect(scene.gate(2) == true)
   }
+
+  @Test("RST-1 ACT-10 a session that sent silence before the server was lost is not heard after it")
+  func silenceOverALoss() throws {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.play(1, .music)
+    let id = SessionID(rawValue: 1)
+    scene.do(.audioLevelChanged(session: id, isSilent: true))
+    #expect(try ExplanationTests.why(scene, 1).level == .silent)
+    scene.do(.serverLost)
+    scene.do(.serverReset(facts: HardwareFacts()))
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.play(1)
+    #expect(try ExplanationTests.why(scene, 1).level == .silent)
+    scene.do(.audioLevelChanged(session: id, isSilent: false))
+    #expect(try ExplanationTests.why(scene, 1).level == .full)
+  }
 }

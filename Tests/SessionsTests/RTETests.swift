@@ -136,6 +136,55 @@ struct RTETests {
     #expect(scene.ask(1, .activate) == .done)
   }
 
+  @Test("RTE-3 SES-4 an app whose route went is active again when it plays, one in a call is not")
+  func playingAfterTheLoss() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.open(1, .music)
+    scene.ask(1, .setPrefersInterruptionOnRouteDisconnect(isOn: true))
+    scene.play(1)
+    scene.do(.routeVanished(uid: Scene.headphones.uid))
+    scene.do(.ioStopped(session: SessionID(rawValue: 1)))
+    #expect(scene[1]?.isActive == false)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    scene.do(.ioStarted(session: SessionID(rawValue: 1)))
+    #expect(scene[1]?.isActive == false)
+    scene.do(.ioStopped(session: SessionID(rawValue: 1)))
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    scene.do(.ioStarted(session: SessionID(rawValue: 1)))
+    #expect(scene[1]?.isActive == true)
+    #expect(scene[1]?.interruption == nil)
+  }
+
+  @Test("RTE-3 the app that is now playing is interrupted by the loss, from iOS 17 on")
+  func interruptionOfNowPlaying() {
+    let lost = SessionNotification.interruptionBegan(
+      reason: .routeDisconnected,
+      wasSuspended: false
+    )
+    let cases: [(compatibility: Compatibility, preference: Bool?, isInterrupted: Bool)] = [
+      (.latest, nil, true), (.latest, false, false), (.ios17, nil, true),
+      (Compatibility(majorVersion: 16), nil, false), (Compatibility(majorVersion: 16), true, true),
+    ]
+    for (compatibility, preference, isInterrupted) in cases {
+      var scene = Scene()
+      scene.do(.routeAppeared(port: Scene.headphones))
+      scene.open(1, .music, compatibility: compatibility)
+      scene.ask(1, .setTakesRemoteCommands(isOn: true))
+      if let preference { scene.ask(1, .setPrefersInterruptionOnRouteDisconnect(isOn: preference)) }
+      scene.play(1)
+      scene.open(2, .mixing)
+      scene.play(2)
+      scene.do(.routeVanished(uid: Scene.headphones.uid))
+      #expect(
+        scene.notices(1).contains(lost) == isInterrupted,
+        "\(compatibility), \(preference as Any)"
+      )
+      #expect(!scene.notices(2).contains(lost))
+      #expect(scene[2]?.isActive == true)
+    }
+  }
+
   @Test("RTE-4 a category change of an active session is a route change with equal ports")
   func categoryChange() {
     var scene = Scene()
@@ -163,6 +212,29 @@ struct RTETests {
     #expect(scene[1]?.route.outputs == [Scene.headphones])
     scene.open(2, .music)
     #expect(scene.refusal(2, .overrideOutput(port: .speaker))?.allowed == ["playAndRecord"])
+  }
+
+  @Test(
+    "RTE-5 ending an override never fails; one that is made while inactive waits for activation"
+  )
+  func overrideWhileInactive() {
+    var scene = Scene()
+    scene.open(1, .music)
+    #expect(scene.ask(1, .overrideOutput(port: .none)) == .done)
+    scene.open(2, .both)
+    #expect(scene.ask(2, .overrideOutput(port: .none)) == .done)
+    #expect(scene.ask(2, .overrideOutput(port: .speaker)) == .done)
+    // A device that comes meanwhile changes no route that is in use.
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.play(2)
+    #expect(scene[2]?.route.outputs == [Scene.speaker])
+    scene.ask(2, .overrideOutput(port: .none))
+    #expect(scene[2]?.route.outputs == [Scene.headphones])
+    // Another category forgets it.
+    scene.ask(2, .deactivate(notifyOthers: true))
+    scene.ask(2, .overrideOutput(port: .speaker))
+    scene.ask(2, .setCategory(category: .playAndRecord, options: []))
+    #expect(scene[2]?.override == PortOverride.none)
   }
 
   @Test("RTE-5 defaultToSpeaker survives what clears the override")

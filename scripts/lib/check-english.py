@@ -101,6 +101,8 @@ def main():
         os.path.join(folder, file)
         for top in ("Sources", "Tests", "scripts")
         for folder, _, files in os.walk(top)
+        # A package of its own has its builds in its folder.
+        if ".build" not in folder.split(os.sep)
         for file in files
         if file.endswith((".swift", ".h", ".c", ".py", ".bash")) or top == "scripts"
     ]

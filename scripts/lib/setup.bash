@@ -8,6 +8,8 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages=(
   libasound2-dev
   libavahi-client-dev
+  libavcodec-dev
+  libavformat-dev
   libjack-jackd2-dev
   liblo-dev
   libmd-dev
@@ -16,6 +18,7 @@ build_packages=(
   libsamplerate0-dev
   libsmf-dev
   libsndfile1-dev
+  libswresample-dev
   libsystemd-dev
   libxml2-dev
   libzita-resampler-dev

@@ -47,3 +47,22 @@ extension AppAudio {
     strip = (ports, channels)
   }
 }
+
+extension ClientConnection {
+  /// Waits until the host has connected all outputs with their strip, so that nothing of the first sound is lost.
+  ///
+  /// It waits half a second at most; a host that takes longer connects them later.
+  /// [control-thread]
+  func waitForStrip(outputs: Int) {
+    let end = ContinuousClock.now + .milliseconds(500)
+    var waiting = Array(1...max(1, outputs)).prefix(outputs)
+    while true {
+      waiting.removeAll { index in
+        // Ports of a client whose server has ended are connected with nothing.
+        (try? connections(ofPort: "\(name):out_\(index)"))?.isEmpty == false
+      }
+      guard !waiting.isEmpty, ContinuousClock.now < end else { return }
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+  }
+}

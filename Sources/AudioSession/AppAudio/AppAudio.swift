@@ -62,6 +62,19 @@ final class AppAudio: @unchecked Sendable {
     }
   }
 
+  /// Replaces a player's voice in the mix from one cycle to the next.
+  ///
+  /// - Returns: Whether the old one was in the mix.
+  /// [control-thread]
+  func replace(_ old: Voice, by voice: Voice, of owner: AnyObject) -> Bool {
+    lock.withLock {
+      guard voices[ObjectIdentifier(owner)] === old else { return false }
+      voices[ObjectIdentifier(owner)] = voice
+      publish()
+      return true
+    }
+  }
+
   /// Connects a recorder with the input route.
   ///
   /// - Throws: `NSError` if no host or server can be reached.
@@ -190,6 +203,7 @@ final class AppAudio: @unchecked Sendable {
         isFlat: isFlat,
       )
       try updateStrip(channels: count)
+      try withOpen { $0.client.connection.waitForStrip(outputs: count) }
     } catch let error as JACKError {
       throw NSError.session(.mediaServicesFailed, "\(error)", rule: "RST-1")
     }

@@ -81,7 +81,7 @@ func appProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
         unsafe entry.buffers[channel] = isThere ? plan.pointee.inputs[input] : nil
         entry.measure(channel, frames: count)
       }
-      unsafe entry.tap.write(UnsafePointer(entry.buffers), frames: count)
+      entry.record(frames: count, cycleFrame: frame)
     }
   }
 }

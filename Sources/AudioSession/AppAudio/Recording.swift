@@ -2,6 +2,7 @@
 
 internal import AudioFiles
 internal import Realtime
+internal import Synchronization
 
 /// A recorder's part of the app's process callback.
 ///
@@ -17,12 +18,20 @@ final class Recording: @unchecked Sendable {
     let map = UnsafeMutablePointer<Int32>.allocate(capacity: channels)
     let buffers = UnsafeMutablePointer<UnsafePointer<Float>?>.allocate(capacity: channels)
     let meters = UnsafeMutablePointer<MeterCell>.allocate(capacity: channels)
+    let span = UnsafeMutablePointer<RecordingSpan>.allocate(capacity: 1)
+    unsafe span.initialize(to: RecordingSpan())
     for channel in 0..<channels {
       unsafe (map + channel).initialize(to: Int32(channel < inputs.count ? inputs[channel] : -1))
       unsafe (buffers + channel).initialize(to: nil)
       unsafe (meters + channel).initialize(to: MeterCell())
     }
-    unsafe entry = TapEntry(tap: recorder.tap, inputs: map, buffers: buffers, meters: meters)
+    unsafe entry = TapEntry(
+      tap: recorder.tap,
+      inputs: map,
+      buffers: buffers,
+      meters: meters,
+      span: span,
+    )
   }
 
   deinit {
@@ -30,12 +39,34 @@ final class Recording: @unchecked Sendable {
     unsafe entry.buffers.deallocate()
     unsafe entry.meters.deinitialize(count: recorder.tap.channels)
     unsafe entry.meters.deallocate()
+    unsafe entry.span.deinitialize(count: 1)
+    unsafe entry.span.deallocate()
+  }
+
+  /// Begins at a frame of JACK's time, unwrapped, 0 at once; ends after so many frames, nil without an end. [any-thread]
+  func setSpan(startFrame: UInt64, frames: Int?) {
+    unsafe entry.span.pointee.startFrame.store(startFrame, ordering: .relaxed)
+    unsafe entry.span.pointee.framesLeft.store(frames ?? .max, ordering: .relaxed)
+  }
+
+  /// The frames that are still to be recorded; nil without an end. [any-thread]
+  var framesLeft: Int? {
+    let frames = unsafe entry.span.pointee.framesLeft.load(ordering: .relaxed)
+    return frames == .max ? nil : frames
   }
 
   /// The levels of the channels since the last reading. [control-thread]
   var levels: [MeterReading] {
     (0..<recorder.tap.channels).map { unsafe entry.meters[$0].read() }
   }
+}
+
+/// The part of the input that is recorded.
+struct RecordingSpan: ~Copyable {
+  /// The first frame in JACK's time, unwrapped; 0 is at once.
+  let startFrame = Atomic<UInt64>(0)
+  /// The frames that are still to be recorded; `Int.max` without an end.
+  let framesLeft = Atomic<Int>(.max)
 }
 
 /// A recorder and the inputs it takes, for the audio thread.
@@ -47,6 +78,31 @@ struct TapEntry: BitwiseCopyable {
   let buffers: UnsafeMutablePointer<UnsafePointer<Float>?>
   /// For each channel its level.
   let meters: UnsafeMutablePointer<MeterCell>
+  let span: UnsafeMutablePointer<RecordingSpan>
+
+  /// Gives the file the frames of a cycle that are in the recording's span.
+  ///
+  /// - Parameters:
+  ///   - frames: The cycle's length.
+  ///   - cycleFrame: JACK's time at its first frame, unwrapped.
+  /// - Complexity: O(frames × channels).
+  /// [audio-thread & active] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func record(frames: Int, cycleFrame: UInt64) {
+    guard tap.isTaking else { return }
+    let start = unsafe span.pointee.startFrame.load(ordering: .relaxed)
+    let offset = start > cycleFrame ? Int(min(start - cycleFrame, UInt64(frames))) : 0
+    let left = unsafe span.pointee.framesLeft.load(ordering: .relaxed)
+    let count = min(frames - offset, left)
+    guard count > 0 else { return }
+    if offset > 0 {
+      for channel in 0..<tap.channels {
+        unsafe buffers[channel] = buffers[channel].map { unsafe $0 + offset }
+      }
+    }
+    unsafe tap.write(UnsafePointer(buffers), frames: count)
+    if left != .max { unsafe span.pointee.framesLeft.store(left - count, ordering: .relaxed) }
+  }
 
   /// Measures the level of a channel; a channel without an input is silent.
   ///

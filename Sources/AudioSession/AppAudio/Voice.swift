@@ -37,7 +37,12 @@ final class Voice: @unchecked Sendable {
   let outputs: [Int]
 
   /// Allocates all that the audio thread needs. [control-thread]
-  init(player: FilePlayer, outputs: [Int]) {
+  ///
+  /// - Parameters:
+  ///   - player: The file.
+  ///   - outputs: For each channel the index of the app's output; -1 for none.
+  ///   - old: The player's voice that this one replaces: gains and start are taken over.
+  init(player: FilePlayer, outputs: [Int], replacing old: Voice? = nil) {
     self.player = player
     self.outputs = outputs
     let channels = player.source.channels
@@ -70,6 +75,18 @@ final class Voice: @unchecked Sendable {
         buffers: buffers,
       )
     )
+    if let old { follow(old) }
+  }
+
+  /// Takes over the gains, and the start that may be still to come. [control-thread]
+  private func follow(_ old: Voice) {
+    for channel in 0..<min(channels, old.channels) {
+      let gain = unsafe old.state.pointee.targets[channel].load(ordering: .relaxed)
+      unsafe state.pointee.gains[channel] = Float(bitPattern: gain)
+      unsafe state.pointee.targets[channel].store(gain, ordering: .relaxed)
+    }
+    let start = unsafe old.state.pointee.startFrame.load(ordering: .relaxed)
+    unsafe state.pointee.startFrame.store(start, ordering: .relaxed)
   }
 
   deinit {

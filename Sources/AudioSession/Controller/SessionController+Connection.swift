@@ -145,6 +145,7 @@ extension SessionController {
       throw .refused(error)
     }
     params.music = settings.isBackgroundMusic ? .background : nil
+    params.appliesPreferencesAtOnce = settings.appliesPreferencesAtOnce
     params.background =
       switch settings.background {
       case .audio: .audio
@@ -179,6 +180,7 @@ extension SessionController {
     _ = try connection.link.call(ConfigureSession.self, configure, until: limit)
     var adjust = AdjustSession.Params(session: connection.session)
     adjust.takesRemoteCommands = RemoteControl.shared.isOn
+    if choices.overridesOutput { adjust.overrideOutput = .speaker }
     adjust.prefersInterruptionOnRouteDisconnect = choices.prefersInterruptionOnRouteDisconnect
     adjust.prefersNoInterruptionsFromSystemAlerts = choices.prefersNoInterruptionsFromSystemAlerts
     _ = try connection.link.call(AdjustSession.self, adjust, until: limit)

@@ -26,7 +26,13 @@ extension SessionController {
         describe(&params)
         try ask(connection, ConfigureSession.self, params)
       } else {
-        state.withLockedValue { $0.configuration = configuration }
+        state.withLockedValue {
+          // Another category ends the override, as at the host (RTE-5).
+          if $0.configuration.category != configuration.category {
+            $0.choices.overridesOutput = false
+          }
+          $0.configuration = configuration
+        }
       }
     }
   }

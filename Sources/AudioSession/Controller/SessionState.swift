@@ -78,7 +78,9 @@ struct SessionChoices: Sendable {
   var allowsHapticsWhileRecording = false
   var supportsMultichannelContent = false
   var prefersEchoCancelledInput = false
-  var prefersInterruptionOnRouteDisconnect = false
+  var prefersInterruptionOnRouteDisconnect: Bool?
+  /// Whether the output is overridden; sent with the connection to a host.
+  var overridesOutput = false
   var prefersNoInterruptionsFromSystemAlerts = false
   var preferredInputOrientation = AVAudioSession.StereoOrientation.none
   var injectionMode = AVAudioSession.MicrophoneInjectionMode.none

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import CoreAudio
 public import Foundation
 
 /// A number of channels.
@@ -28,6 +29,8 @@ public enum AVAudioCommonFormat: UInt, Sendable {
 open class AVAudioFormat: NSObject, @unchecked Sendable {
   /// The format of samples in memory.
   public let commonFormat: AVAudioCommonFormat
+  /// The number of the format: linear PCM, or a compressed one.
+  let formatID: AudioFormatID
   /// The sample rate in Hz.
   public let sampleRate: Double
   /// The number of channels.
@@ -36,6 +39,42 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   public let isInterleaved: Bool
   /// The layout of the channels; nil if only their number is known.
   public let channelLayout: AVAudioChannelLayout?
+
+  /// Makes a format without rate and channels, as a value until the real one is known.
+  public override init() {
+    commonFormat = .otherFormat
+    formatID = kAudioFormatLinearPCM
+    sampleRate = 0
+    channelCount = 0
+    isInterleaved = false
+    channelLayout = nil
+  }
+
+  /// Makes a format from a recorder's settings; nil without a rate above 0 and channels.
+  ///
+  /// Linear PCM of 16 or 32 bits, or of floats, has the common format; all others are `otherFormat`. A missing
+  /// ``AVFormatIDKey`` means linear PCM, and missing bits mean 16.
+  public init?(settings: [String: Any]) {
+    let rate = settingNumber(settings[AVSampleRateKey]) ?? 0
+    let channels = settingNumber(settings[AVNumberOfChannelsKey]) ?? 0
+    guard rate > 0, (1...1_024).contains(channels) else { return nil }
+    let id = settingNumber(settings[AVFormatIDKey]).flatMap { AudioFormatID(exactly: $0) }
+    formatID = id ?? kAudioFormatLinearPCM
+    let isFloat = (settingNumber(settings[AVLinearPCMIsFloatKey]) ?? 0) != 0
+    let bits = settingNumber(settings[AVLinearPCMBitDepthKey]) ?? 16
+    commonFormat =
+      switch (formatID, isFloat, bits) {
+      case (kAudioFormatLinearPCM, true, 32): .pcmFormatFloat32
+      case (kAudioFormatLinearPCM, true, 64): .pcmFormatFloat64
+      case (kAudioFormatLinearPCM, false, 16): .pcmFormatInt16
+      case (kAudioFormatLinearPCM, false, 32): .pcmFormatInt32
+      default: .otherFormat
+      }
+    sampleRate = rate
+    channelCount = AVAudioChannelCount(channels)
+    isInterleaved = (settingNumber(settings[AVLinearPCMIsNonInterleaved]) ?? 0) == 0
+    channelLayout = AVAudioChannelLayout(channelCount: Int(channels))
+  }
 
   /// 32 bit float, not interleaved; nil for more than two channels, which need a layout.
   public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: UInt32) {
@@ -52,6 +91,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   public init(standardFormatWithSampleRate sampleRate: Double, channelLayout: AVAudioChannelLayout)
   {
     commonFormat = .pcmFormatFloat32
+    formatID = kAudioFormatLinearPCM
     self.sampleRate = sampleRate
     channelCount = channelLayout.channelCount
     isInterleaved = false
@@ -67,10 +107,34 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   ) {
     guard channels > 0, sampleRate > 0, sampleRate.isFinite else { return nil }
     self.commonFormat = commonFormat
+    formatID = kAudioFormatLinearPCM
     self.sampleRate = sampleRate
     channelCount = channels
     isInterleaved = interleaved
     channelLayout = AVAudioChannelLayout(channelCount: Int(channels))
+  }
+
+  /// The format as a recorder's settings.
+  public var settings: [String: Any] {
+    var settings: [String: Any] = [
+      AVFormatIDKey: formatID,
+      AVSampleRateKey: sampleRate,
+      AVNumberOfChannelsKey: Int(channelCount),
+    ]
+    let bits: Int? =
+      switch commonFormat {
+      case .pcmFormatInt16: 16
+      case .pcmFormatFloat32, .pcmFormatInt32: 32
+      case .pcmFormatFloat64: 64
+      case .otherFormat: nil
+      }
+    guard let bits else { return settings }
+    settings[AVLinearPCMBitDepthKey] = bits
+    settings[AVLinearPCMIsFloatKey] =
+      commonFormat == .pcmFormatFloat32 || commonFormat == .pcmFormatFloat64
+    settings[AVLinearPCMIsBigEndianKey] = false
+    settings[AVLinearPCMIsNonInterleaved] = !isInterleaved
+    return settings
   }
 
   /// Whether it is 32 bit float, not interleaved.
@@ -85,7 +149,8 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   /// Whether the other is the same format.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AVAudioFormat else { return false }
-    return commonFormat == other.commonFormat && sampleRate == other.sampleRate
+    return commonFormat == other.commonFormat && formatID == other.formatID
+      && sampleRate == other.sampleRate
       && channelCount == other.channelCount && isInterleaved == other.isInterleaved
       && channelLayout == other.channelLayout
   }
@@ -93,18 +158,6 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   /// Equal for equal formats.
   open override var hash: Int { sampleRate.hashValue ^ Int(channelCount) }
 }
-
-/// The layout of channels, as Core Audio numbers it: a tag whose low half is the number of channels.
-public typealias AudioChannelLayoutTag = UInt32
-
-/// One channel.
-public let kAudioChannelLayoutTag_Mono: AudioChannelLayoutTag = (100 << 16) | 1
-
-/// Left and right.
-public let kAudioChannelLayoutTag_Stereo: AudioChannelLayoutTag = (101 << 16) | 2
-
-/// Channels without positions; put the number of channels into the low half.
-public let kAudioChannelLayoutTag_DiscreteInOrder: AudioChannelLayoutTag = 147 << 16
 
 /// The layout of a format's channels.
 ///

@@ -49,6 +49,11 @@ extension AVAudioSession {
     /// Whether the app's audio is background music, which falls silent by itself while another app's music plays
     /// (`MULTIROUTE_MUSIC=background`, SYS-6).
     public var isBackgroundMusic: Bool
+    /// Whether hardware values that the app prefers while it is active take effect at once
+    /// (`MULTIROUTE_PREFERENCES=atOnce` or `nextActivation`, HW-1); nil is the host's setting.
+    ///
+    /// The guide has them wait for the next activation. Today's devices apply them at once, and apps may rely on it.
+    public var appliesPreferencesAtOnce: Bool?
     /// The longest time that a call waits for the host, in seconds (`MULTIROUTE_TIMEOUT`); 0.05 to 60, default 5.
     public var limitSeconds: Double {
       didSet { limitSeconds = min(max(limitSeconds, 0.05), 60) }
@@ -66,6 +71,12 @@ extension AVAudioSession {
       background =
         environment["MULTIROUTE_BACKGROUND"].flatMap(Background.init(rawValue:)) ?? .audio
       isBackgroundMusic = environment["MULTIROUTE_MUSIC"] == "background"
+      appliesPreferencesAtOnce =
+        switch environment["MULTIROUTE_PREFERENCES"] {
+        case "atOnce": true
+        case "nextActivation": false
+        default: nil
+        }
       let seconds = environment["MULTIROUTE_TIMEOUT"].flatMap(Double.init) ?? 5
       limitSeconds = min(max(seconds, 0.05), 60)
     }

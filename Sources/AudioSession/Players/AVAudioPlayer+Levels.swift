@@ -76,9 +76,7 @@ extension AVAudioPlayer {
     get { state.withLockedValue { $0.assignments } }
     set {
       state.withLockedValue { $0.assignments = newValue }
-      let wasPlaying = isPlaying
-      detach()
-      if wasPlaying { play() }
+      moveVoice()
     }
   }
 }

@@ -20,14 +20,55 @@ extension AVAudioPlayer {
     }
   }
 
+  /// Whether the player uses the app's session, as at first; otherwise it has one of its own (PLR-2, PLR-4).
+  ///
+  /// An own session is that of a movie in the guide's table 6-1: not mixable, active while the player plays, which silences
+  /// others, and over with the player, which lets them resume. The app's session stays as it is; the player's can be
+  /// interrupted and lowered by it like any other. Set it before the player plays; it stops one that does.
+  /// [control-thread]
+  public var usesApplicationAudioSession: Bool {
+    get { state.withLockedValue { $0.session == nil } }
+    set {
+      guard newValue != usesApplicationAudioSession else { return }
+      let player = WeakBox(self)
+      // It is opened with its first use.
+      let session = newValue ? nil : SideSession.ofPlayer { player.value?.heard($0) }
+      move(to: session)?.close()
+    }
+  }
+
+  /// Moves the player to a session beside the app's; nil is the app's.
+  ///
+  /// - Returns: The session beside the app's that it had.
+  @discardableResult
+  func move(to session: SideSession?) -> SideSession? {
+    if isPlaying { halt() }
+    AppAudio.shared.remove(ObjectIdentifier(self))
+    let old = state.withLockedValue { state in
+      defer {
+        state.session = session
+        state.voice = nil
+      }
+      return state.session
+    }
+    old?.removeVoice()
+    return old
+  }
+
+  /// Whether the player played when an interruption began that has not ended, and nothing has stopped it since.
+  var isInterrupted: Bool { state.withLockedValue { $0.wasPlaying } }
+
   var bookmark: PositionBookmark? { state.withLockedValue { $0.bookmark } }
 
   func heard(_ event: SessionEvent) {
     switch event {
     case .interrupted:
       let wasPlaying = isPlaying
-      if wasPlaying { halt() }
-      state.withLockedValue { $0.wasPlaying = wasPlaying }
+      if wasPlaying { halt(isInterrupted: true) }
+      state.withLockedValue {
+        $0.wasPlaying = wasPlaying
+        $0.isDelegateWaiting = wasPlaying
+      }
       if wasPlaying { tellDelegate { $0.audioPlayerBeginInterruption($1) } }
     case .interruptionEnded(let shouldResume, let leavesPaused, _):
       interruptionEnded(shouldResume: shouldResume, leavesPaused: leavesPaused)
@@ -43,12 +84,16 @@ extension AVAudioPlayer {
   }
 
   private func interruptionEnded(shouldResume: Bool, leavesPaused: Bool) {
-    let (wasPlaying, resumes) = state.withLockedValue { state in
-      defer { state.wasPlaying = false }
-      return (state.wasPlaying, state.resumesAutomatically)
+    let before = state.withLockedValue { state in
+      defer {
+        state.wasPlaying = false
+        state.isDelegateWaiting = false
+      }
+      return state
     }
-    guard wasPlaying else { return }
+    let resumes = before.wasPlaying && before.resumesAutomatically
     if shouldResume, !leavesPaused, resumes { play() }
+    guard before.isDelegateWaiting else { return }
     tellDelegate { $0.audioPlayerEndInterruption($1, withOptions: shouldResume ? 1 : 0) }
   }
 
@@ -57,7 +102,9 @@ extension AVAudioPlayer {
   /// With `multiRoute` a player is heard at the channels of its assignments, or at the first ones. With other categories it
   /// is heard at every output of the route.
   private func wasHeard(at lost: LostOutputs) -> Bool {
-    guard SessionController.shared.current.configuration.category == .multiRoute else {
+    guard usesApplicationAudioSession,
+      SessionController.shared.current.configuration.category == .multiRoute
+    else {
       return !lost.uids.isEmpty
     }
     if let assignments = channelAssignments {
@@ -66,23 +113,22 @@ extension AVAudioPlayer {
     return lost.concern(channels: Array(0..<numberOfChannels))
   }
 
-  /// Starts again where assigned channels have new indices; a stream whose channels stay plays on without a gap (RTE-7).
+  /// Follows assigned channels to new indices without a gap; a stream whose channels stay is left alone (RTE-7).
   private func followRoute() {
-    guard channelAssignments != nil, isPlaying, let voice = state.withLockedValue({ $0.voice }),
+    guard channelAssignments != nil, let voice = state.withLockedValue({ $0.voice }),
       voice.outputs != outputs()
     else { return }
-    detach()
-    play()
+    moveVoice()
   }
 
   func heard(_ event: FilePlayerEvent) {
     switch event {
     case .endOfFile:
-      state.withLockedValue { $0.isPlaying = false }
-      filePlayer.pause()
-      filePlayer.seek(toFrame: 0)
+      filePlayer?.pause()
+      filePlayer?.seek(toFrame: 0)
       bookmark?.save(0)
-      AppAudio.shared.setRunning(false, ObjectIdentifier(self))
+      setRunning(false)
+      state.withLockedValue { $0.isPlaying = false }
       tellDelegate { $0.audioPlayerDidFinishPlaying($1, successfully: true) }
     case .failed(let error):
       halt()
@@ -111,7 +157,11 @@ final class PlayerListener: SessionParticipant {
 
   init(player: AVAudioPlayer) { self.player = WeakBox(player) }
 
-  func session(did event: SessionEvent) { player.value?.heard(event) }
+  func session(did event: SessionEvent) {
+    // A player with a session of its own hears that one's events.
+    guard let player = player.value, player.usesApplicationAudioSession else { return }
+    player.heard(event)
+  }
 }
 
 /// Hands the events of a file to a player, which it holds weakly. [any-thread]

@@ -7,16 +7,18 @@ internal import NIOConcurrencyHelpers
 /// Plays one sound file through the app's session.
 ///
 /// The player pauses when the session is interrupted. At the end the app decides: it plays again, or it asked for that with
-/// ``resumesAutomatically`` (INT-5). It pauses when the device in
-/// use is unplugged (RTE-3). It reads all formats of libsndfile at any sample rate.
+/// ``resumesAutomatically`` (INT-5). It pauses when the device in use is unplugged (RTE-3). It reads all formats of libsndfile,
+/// AAC and Apple Lossless at any sample rate.
 ///
 /// [any-thread] except an audio thread.
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
   struct State {
     var voice: Voice?
     var isPlaying = false
-    /// Whether the player played when an interruption began.
+    /// Whether the player played when an interruption began, and nothing has stopped it since.
     var wasPlaying = false
+    /// Whether the delegate was told of an interruption, and has to be told of its end.
+    var isDelegateWaiting = false
     var volume: Float = 1
     var pan: Float = 0
     var loops = 0
@@ -25,10 +27,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     var levels = ChannelLevels()
     var delegate = DelegateReference<any AVAudioPlayerDelegate>()
     var bookmark: PositionBookmark?
+    /// The player's own session; nil while it uses the app's.
+    var session: SideSession?
   }
 
   let state = NIOLockedValueBox(State())
-  private let file: FilePlayer
+  /// Nil for a player that was made without a file.
+  private let file: FilePlayer?
   private let temporary: URL?
   private let source: URL?
   private var listener: PlayerListener?
@@ -37,52 +42,65 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   ///
   /// - Throws: `NSError` with the file, the fault and the allowed values.
   /// [control-thread]
-  public convenience init(contentsOf url: URL) throws {
-    try self.init(url, path: url.path(percentEncoded: false), temporary: nil)
+  public required init(contentsOf url: URL) throws {
+    let opened = try OpenedFile(path: url.path(percentEncoded: false))
+    file = opened.file
+    source = url
+    temporary = nil
+    super.init()
+    join(opened.events)
   }
 
   /// Opens a file; the hint is ignored, because the file's header says its format.
   ///
   /// - Throws: `NSError` with the file, the fault and the allowed values.
   /// [control-thread]
-  public convenience init(contentsOf url: URL, fileTypeHint: String?) throws {
-    try self.init(contentsOf: url)
+  public init(contentsOf url: URL, fileTypeHint: String?) throws {
+    let opened = try OpenedFile(path: url.path(percentEncoded: false))
+    file = opened.file
+    source = url
+    temporary = nil
+    super.init()
+    join(opened.events)
   }
 
   /// Opens a file that is in memory.
   ///
   /// - Throws: `NSError` with the fault and the allowed values.
   /// [control-thread]
-  public convenience init(data: Data) throws {
-    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try data.write(to: url)
-    try self.init(nil, path: url.path(percentEncoded: false), temporary: url)
+  public init(data: Data) throws {
+    let (opened, url) = try OpenedFile.inMemory(data)
+    file = opened.file
+    source = nil
+    temporary = url
+    super.init()
+    join(opened.events)
   }
 
-  private init(_ source: URL?, path: String, temporary: URL?) throws {
-    // A forked child has no thread that reads files.
-    try SessionController.shared.checkProcess()
-    let events = PlayerEvents()
-    do throws(AudioFileError) {
-      file = try FilePlayer(
-        path: path,
-        settings: FilePlayer.Settings(outputSampleRateHz: 48_000, isPlaying: false),
-        pool: AppAudio.shared.pool,
-        onEvent: { events.send($0) },
-      )
-    } catch {
-      if let temporary { try? FileManager.default.removeItem(at: temporary) }
-      throw NSError.session(
-        .badParam,
-        "\(error)",
-        offending: path,
-        allowed: [error.allowed],
-        rule: "INT-5",
-      )
-    }
-    self.source = source
-    self.temporary = temporary
+  /// Opens a file that is in memory; the hint is ignored, because the file's header says its format.
+  ///
+  /// - Throws: `NSError` with the fault and the allowed values.
+  /// [control-thread]
+  public init(data: Data, fileTypeHint: String?) throws {
+    let (opened, url) = try OpenedFile.inMemory(data)
+    file = opened.file
+    source = nil
+    temporary = url
     super.init()
+    join(opened.events)
+  }
+
+  /// Makes a player without a file, as a value until there is one: it has no duration, and does not play.
+  /// [control-thread]
+  public override init() {
+    file = nil
+    source = nil
+    temporary = nil
+    super.init()
+  }
+
+  /// Follows the events of the file and of the session.
+  private func join(_ events: PlayerEvents) {
     events.player = self
     let listener = PlayerListener(player: self)
     self.listener = listener
@@ -93,6 +111,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     // In a forked child the voice and the temporary file are its parent's.
     guard !SessionController.shared.isInChild else { return }
     AppAudio.shared.remove(ObjectIdentifier(self))
+    state.withLockedValue { $0.session }?.close()
     if let temporary { try? FileManager.default.removeItem(at: temporary) }
   }
 
@@ -105,14 +124,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   public var data: Data? { temporary.flatMap { try? Data(contentsOf: $0) } }
 
   /// The duration in seconds; 0 if the file does not say.
-  public var duration: TimeInterval { file.info.durationSeconds ?? 0 }
+  public var duration: TimeInterval { file?.info.durationSeconds ?? 0 }
 
   /// The number of channels of the file.
-  public var numberOfChannels: Int { file.info.channels }
+  public var numberOfChannels: Int { file?.info.channels ?? 0 }
 
   /// The format of the file.
   public var format: AVAudioFormat {
-    AVAudioFormat(
+    guard let file else { return AVAudioFormat() }
+    return AVAudioFormat(
       standardFormatWithSampleRate: file.info.sampleRateHz,
       channelLayout: AVAudioChannelLayout(channelCount: file.info.channels)
         ?? AVAudioChannelLayout.stereo,
@@ -121,7 +141,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   /// Rate and channels of the file, as ``AVSampleRateKey`` and ``AVNumberOfChannelsKey``.
   public var settings: [String: Any] {
-    [AVSampleRateKey: file.info.sampleRateHz, AVNumberOfChannelsKey: file.info.channels]
+    guard let info = file?.info else { return [:] }
+    return [AVSampleRateKey: info.sampleRateHz, AVNumberOfChannelsKey: info.channels]
   }
 
   // MARK: - Playing
@@ -155,22 +176,27 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   /// Fades out within 5 ms and keeps the position.
   /// [control-thread]
-  public func pause() { halt() }
+  public func pause() { haltForGood() }
 
   /// Fades out within 5 ms and keeps the position, as on iOS.
   /// [control-thread]
-  public func stop() { halt() }
+  public func stop() { haltForGood() }
 
   /// The position in seconds; setting it moves there.
   public var currentTime: TimeInterval {
-    get { file.positionSeconds }
-    set { file.seek(toFrame: Int((max(0, newValue) * file.info.sampleRateHz).rounded())) }
+    get { file?.positionSeconds ?? 0 }
+    set {
+      guard let file, !newValue.isNaN else { return }
+      let frame = (max(0, newValue) * file.info.sampleRateHz).rounded()
+      file.seek(toFrame: Int(exactly: frame) ?? .max)
+    }
   }
 
   /// The time of the audio device in seconds; 0 before the first use of audio.
   public var deviceCurrentTime: TimeInterval {
     let rate = AVAudioSession.sharedInstance().sampleRate
-    return rate > 0 ? Double(AppAudio.shared.frameNow) / rate : 0
+    let frame = state.withLockedValue { $0.session }?.frameNow ?? AppAudio.shared.frameNow
+    return rate > 0 ? Double(frame) / rate : 0
   }
 
   /// The number of repetitions: 0 for none, negative for endless.
@@ -178,7 +204,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     get { state.withLockedValue { $0.loops } }
     set {
       state.withLockedValue { $0.loops = newValue }
-      file.setLooping(newValue == 0 ? .off : newValue < 0 ? .forever : .times(newValue))
+      file?.setLooping(newValue == 0 ? .off : newValue < 0 ? .forever : .times(newValue))
     }
   }
 
@@ -198,15 +224,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   }
 
   private func start(frame: UInt64) -> Bool {
-    guard !SessionController.shared.isInChild else { return false }
+    guard let file, !SessionController.shared.isInChild else { return false }
     do {
       let voice = try attach()
       voice.setStart(frame: frame)
     } catch {
       return false
     }
-    guard AppAudio.shared.setRunning(true, ObjectIdentifier(self)) else {
-      AppAudio.shared.setRunning(false, ObjectIdentifier(self))
+    guard setRunning(true) else {
+      setRunning(false)
       return false
     }
     if file.hasEnded { file.seek(toFrame: 0) }
@@ -218,56 +244,140 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     return true
   }
 
-  func halt() {
+  /// Stops because the app says so: the end of an interruption starts nothing then (INT-5).
+  private func haltForGood() {
+    state.withLockedValue { $0.wasPlaying = false }
+    halt()
+  }
+
+  /// Stops, because the app says so or its session ended or was interrupted.
+  func halt(isInterrupted: Bool = false) {
     guard !SessionController.shared.isInChild else { return }
-    file.pause()
+    file?.pause()
+    if let file { bookmark?.save(file.positionSeconds) }
+    setRunning(false, isInterrupted: isInterrupted)
+    // Last, so that who sees it may play again.
     state.withLockedValue { $0.isPlaying = false }
-    bookmark?.save(file.positionSeconds)
-    AppAudio.shared.setRunning(false, ObjectIdentifier(self))
+  }
+
+  /// Notes that the player started or stopped, in the session that it uses (SES-4).
+  ///
+  /// - Returns: Whether that session is active after that.
+  @discardableResult
+  func setRunning(_ isRunning: Bool, isInterrupted: Bool = false) -> Bool {
+    guard let session = state.withLockedValue({ $0.session }) else {
+      return AppAudio.shared.setRunning(isRunning, ObjectIdentifier(self))
+    }
+    // A refusal is the answer; without a host there is nothing to end.
+    return (try? session.setRunning(isRunning, isInterrupted: isInterrupted)) != nil
   }
 
   /// Gives the player's voice; makes one if there is none.
   @discardableResult
   private func attach() throws -> Voice {
     try SessionController.shared.checkProcess()
+    guard let file else {
+      throw NSError.session(
+        .badParam,
+        "the player has no file; make one with init(contentsOf:)",
+        rule: "INT-5",
+      )
+    }
+    if let session = state.withLockedValue({ $0.session }) {
+      let voice = try session.add(file) { self.makeVoice($0) }
+      state.withLockedValue { $0.voice = voice }
+      return voice
+    }
     let rate = try AppAudio.shared.sampleRateHz()
     try file.reconfigure(outputSampleRateHz: rate)
     if let voice = state.withLockedValue({ $0.voice }) { return voice }
-    let voice = Voice(player: file, outputs: outputs())
-    let state = state.withLockedValue { state in
-      state.voice = voice
-      return state
-    }
-    voice.setGains(state.gains(channels: voice.channels), fadeFrames: 1)
+    let voice = makeVoice(file)
+    state.withLockedValue { $0.voice = voice }
     try AppAudio.shared.add(voice, of: self)
+    return voice
+  }
+
+  /// Makes a voice with the player's outputs and gains.
+  private func makeVoice(_ file: FilePlayer) -> Voice {
+    let voice = Voice(player: file, outputs: outputs())
+    let gains = state.withLockedValue { $0.gains(channels: voice.channels) }
+    voice.setGains(gains, fadeFrames: 1)
     return voice
   }
 
   /// For each channel of the file, its index among all output channels of the route; -1 for none.
   func outputs() -> [Int] {
     guard let assignments = state.withLockedValue({ $0.assignments }) else {
-      return Array(0..<file.info.channels)
+      return Array(0..<numberOfChannels)
     }
     return assignments.map { AVAudioSession.sharedInstance().flatOutputIndex(of: $0) ?? -1 }
   }
 
   /// Stops and drops the voice, because its client has ended; the next `play` makes a new one.
   func orphan() {
-    file.pause()
+    // The next `play` opens a closed session anew.
+    state.withLockedValue { $0.session }?.close()
+    file?.pause()
     state.withLockedValue {
       $0.isPlaying = false
       $0.wasPlaying = false
+      $0.isDelegateWaiting = false
       $0.voice = nil
     }
   }
 
-  func detach() {
-    state.withLockedValue { $0.voice = nil }
-    AppAudio.shared.remove(ObjectIdentifier(self))
+  /// Moves the player to other outputs: its voice is replaced in one plan, from one sample to the next.
+  func moveVoice() {
+    guard let file, let old = state.withLockedValue({ $0.voice }) else { return }
+    let voice = Voice(player: file, outputs: outputs(), replacing: old)
+    let session = state.withLockedValue { $0.session }
+    let isReplaced =
+      session?.replace(old, by: voice) ?? AppAudio.shared.replace(old, by: voice, of: self)
+    // Without the old one in the mix, the next `play` makes a new one.
+    state.withLockedValue { $0.voice = isReplaced ? voice : nil }
   }
 
-  /// The reader of the file.
-  var filePlayer: FilePlayer { file }
+  /// The reader of the file; nil for a player that was made without one.
+  var filePlayer: FilePlayer? { file }
+}
+
+/// A file that was opened for a player, with its events.
+private struct OpenedFile {
+  let file: FilePlayer
+  let events = PlayerEvents()
+
+  init(path: String) throws {
+    // A forked child has no thread that reads files.
+    try SessionController.shared.checkProcess()
+    do throws(AudioFileError) {
+      file = try FilePlayer(
+        path: path,
+        settings: FilePlayer.Settings(outputSampleRateHz: 48_000, isPlaying: false),
+        pool: AppAudio.shared.pool,
+        onEvent: { [events] in events.send($0) },
+      )
+    } catch {
+      throw NSError.session(
+        .badParam,
+        "\(error)",
+        offending: path,
+        allowed: [error.allowed],
+        rule: "INT-5",
+      )
+    }
+  }
+
+  /// Opens a file that is in memory, by way of a temporary one.
+  static func inMemory(_ data: Data) throws -> (OpenedFile, URL) {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try data.write(to: url)
+    do {
+      return (try OpenedFile(path: url.path(percentEncoded: false)), url)
+    } catch {
+      try? FileManager.default.removeItem(at: url)
+      throw error
+    }
+  }
 }
 
 /// The receiver of a player's events, called on the main thread; implementations are [any-thread].

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import AudioFiles
+@_exported public import CoreAudio
 public import Foundation
 internal import NIOConcurrencyHelpers
 
 /// The number of a system sound.
 public typealias SystemSoundID = UInt32
-/// The result of a call of old interfaces: 0, or an error's number.
-public typealias OSStatus = Int32
 /// The name under which old interfaces take a `URL`.
 public typealias CFURL = URL
 
@@ -95,22 +94,24 @@ final class SystemSounds: SessionParticipant {
 /// - Parameters:
 ///   - url: The file.
 ///   - id: Receives the sound's number.
-/// - Returns: 0, or -1500 if the file cannot be played.
+/// - Returns: `noErr`, or `kAudioServicesSystemSoundUnspecifiedError` if the file cannot be played.
 /// [control-thread]
 @discardableResult
-public func AudioServicesCreateSystemSoundID(_ url: URL, _ id: inout SystemSoundID) -> Int32 {
-  guard let made = try? SystemSounds.shared.add(url) else { return -1_500 }
+public func AudioServicesCreateSystemSoundID(_ url: URL, _ id: inout SystemSoundID) -> OSStatus {
+  guard let made = try? SystemSounds.shared.add(url) else {
+    return kAudioServicesSystemSoundUnspecifiedError
+  }
   id = made
-  return 0
+  return noErr
 }
 
 /// Removes a system sound.
 ///
-/// - Returns: 0, or -1501 for an unknown number.
+/// - Returns: `noErr`, or `kAudioServicesBadSystemSoundIDError` for an unknown number.
 /// [control-thread]
 @discardableResult
-public func AudioServicesDisposeSystemSoundID(_ id: SystemSoundID) -> Int32 {
-  SystemSounds.shared.remove(id) ? 0 : -1_501
+public func AudioServicesDisposeSystemSoundID(_ id: SystemSoundID) -> OSStatus {
+  SystemSounds.shared.remove(id) ? noErr : kAudioServicesBadSystemSoundIDError
 }
 
 /// Plays a system sound beside everything, without the app's session (PLR-5).
@@ -132,3 +133,12 @@ public func AudioServicesPlaySystemSoundWithCompletion(
 
 /// Plays a system sound, without a vibration. [control-thread]
 public func AudioServicesPlayAlertSound(_ id: SystemSoundID) { AudioServicesPlaySystemSound(id) }
+
+/// Plays a system sound, without a vibration, and calls `completion` at its end.
+/// [control-thread]
+public func AudioServicesPlayAlertSoundWithCompletion(
+  _ id: SystemSoundID,
+  _ completion: (@Sendable () -> Void)?,
+) {
+  SystemSounds.shared.play(id, completion: completion)
+}

@@ -32,18 +32,69 @@ extension AVAudioRecorder {
 
   // MARK: - The session
 
+  /// Whether the recorder uses the app's session, as at first; otherwise it has one of its own (PLR-4).
+  ///
+  /// Not in the SDK, where the capture session of table 6-1 has it. An own session has the category `record`: it is active
+  /// while the recorder records, which silences others, this app too, and lets them resume at its end. It may record under the
+  /// app's permission. Set it before the recorder records; it stops one that does.
+  /// [control-thread]
+  public var usesApplicationAudioSession: Bool {
+    get { state.withLockedValue { $0.session == nil } }
+    set {
+      guard newValue != usesApplicationAudioSession else { return }
+      if state.withLockedValue({ $0.recording }) != nil { stop() }
+      let recorder = WeakBox(self)
+      let session = newValue ? nil : SideSession.ofRecorder { recorder.value?.heard($0) }
+      let old = state.withLockedValue { state in
+        defer { state.session = session }
+        return state.session
+      }
+      old?.close()
+    }
+  }
+
+  /// Notes that the recorder started or stopped, in the session that it uses (SES-4).
+  ///
+  /// - Returns: Whether that session is active after that.
+  @discardableResult
+  func setRunning(_ isRunning: Bool, isInterrupted: Bool = false) -> Bool {
+    guard let session = state.withLockedValue({ $0.session }) else {
+      let isActive = AppAudio.shared.setRunning(isRunning, ObjectIdentifier(self))
+      if isActive { AppAudio.shared.reviewInput() }
+      return isActive
+    }
+    // A refusal is the answer; without a host there is nothing to end.
+    guard (try? session.setRunning(isRunning, isInterrupted: isInterrupted)) != nil else {
+      return false
+    }
+    session.followInput()
+    return true
+  }
+
+  /// Takes the recorder away from the input of the session that it uses.
+  func leaveInput() {
+    guard let session = state.withLockedValue({ $0.session }) else {
+      AppAudio.shared.remove(ObjectIdentifier(self))
+      return
+    }
+    session.removeRecording()
+    setRunning(false)
+  }
+
   func heard(_ event: SessionEvent) {
     switch event {
     case .interrupted:
       guard isRecording else { return }
-      pause()
+      pause(isInterrupted: true)
       tellDelegate { $0.audioRecorderBeginInterruption($1) }
     case .interruptionEnded(let shouldResume, _, _):
       tellDelegate { $0.audioRecorderEndInterruption($1, withOptions: shouldResume ? 1 : 0) }
     case .routeChanged(.oldDeviceUnavailable, _), .routeChanged(.newDeviceAvailable, _),
       .deactivated, .mediaServicesLost:
       if state.withLockedValue({ $0.recording }) != nil { stop() }
-    case .routeChanged, .remoteCommand, .inputChanged: break
+      if case .mediaServicesLost = event { state.withLockedValue { $0.session }?.close() }
+    case .routeChanged, .inputChanged: state.withLockedValue { $0.session }?.followInput()
+    case .remoteCommand: break
     }
   }
 
@@ -63,7 +114,11 @@ final class RecorderListener: SessionParticipant {
 
   init(recorder: AVAudioRecorder) { self.recorder = WeakBox(recorder) }
 
-  func session(did event: SessionEvent) { recorder.value?.heard(event) }
+  func session(did event: SessionEvent) {
+    // A recorder with a session of its own hears that one's events.
+    guard let recorder = recorder.value, recorder.usesApplicationAudioSession else { return }
+    recorder.heard(event)
+  }
 }
 
 /// The receiver of a recorder's events, called on the main thread; implementations are [any-thread].

@@ -96,15 +96,40 @@ public enum MPNowPlayingInfoMediaType: UInt, Sendable {
   case video = 2
 }
 
-/// The picture of the current item.
+/// Kinds of media.
 ///
-/// Remote controls on Linux take the URL of a picture; the SDK takes the picture itself. Immutable: [any-thread].
-open class MPMediaItemArtwork: NSObject, @unchecked Sendable {
-  /// The URL of the picture.
-  public let url: URL
+/// Pure value: [any-thread].
+public struct MPMediaType: OptionSet, Hashable, Sendable {
+  /// The SDK's bits.
+  public let rawValue: UInt
 
-  /// Makes an artwork from a URL.
-  ///
-  /// - Parameter url: A file, or an address that the desktop can load.
-  public init(url: URL) { self.url = url }
+  /// Makes a set from the SDK's bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// Music.
+  public static let music = MPMediaType(rawValue: 1)
+  /// Podcasts.
+  public static let podcast = MPMediaType(rawValue: 1 << 1)
+  /// Books that are read aloud.
+  public static let audioBook = MPMediaType(rawValue: 1 << 2)
+  /// Lessons as audio.
+  public static let audioITunesU = MPMediaType(rawValue: 1 << 3)
+  /// All audio.
+  public static let anyAudio = MPMediaType(rawValue: 0xFF)
+  /// Films.
+  public static let movie = MPMediaType(rawValue: 1 << 8)
+  /// Parts of series.
+  public static let tvShow = MPMediaType(rawValue: 1 << 9)
+  /// Podcasts with pictures.
+  public static let videoPodcast = MPMediaType(rawValue: 1 << 10)
+  /// Music with pictures.
+  public static let musicVideo = MPMediaType(rawValue: 1 << 11)
+  /// Lessons with pictures.
+  public static let videoITunesU = MPMediaType(rawValue: 1 << 12)
+  /// The user's own films.
+  public static let homeVideo = MPMediaType(rawValue: 1 << 13)
+  /// All video.
+  public static let anyVideo = MPMediaType(rawValue: 0xFF00)
+  /// All media.
+  public static let any = MPMediaType(rawValue: .max)
 }

@@ -11,7 +11,9 @@ internal import Sessions
 /// Safe from any thread: [any-thread].
 open class MPRemoteCommand: NSObject, @unchecked Sendable {
   /// A target: carries a command out and returns the outcome.
-  public typealias Handler = @Sendable (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus
+  ///
+  /// It is called on the main thread, so that objects of the main actor may be used in it.
+  public typealias Handler = (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus
 
   private struct State {
     var targets: [(token: NSObject, handler: Handler)] = []
@@ -125,72 +127,4 @@ open class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Sendable {
   override func event(_ command: RemoteCommand) -> MPRemoteCommandEvent {
     MPChangePlaybackRateCommandEvent(self, playbackRate: Float(command.factor ?? 1))
   }
-}
-
-/// One command from a media key or a remote control.
-///
-/// Immutable: [any-thread].
-open class MPRemoteCommandEvent: NSObject, @unchecked Sendable {
-  /// The command that was sent.
-  public let command: MPRemoteCommand
-  /// The time of arrival, in seconds of the system's uptime.
-  public let timestamp: TimeInterval
-
-  init(_ command: MPRemoteCommand) {
-    self.command = command
-    timestamp = ProcessInfo.processInfo.systemUptime
-  }
-}
-
-/// A command to move to a position.
-///
-/// Immutable: [any-thread].
-open class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-  /// The position in seconds from the start.
-  public let positionTime: TimeInterval
-
-  init(_ command: MPRemoteCommand, positionTime: TimeInterval) {
-    self.positionTime = positionTime
-    super.init(command)
-  }
-}
-
-/// A command to skip forward or back.
-///
-/// Immutable: [any-thread].
-open class MPSkipIntervalCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-  /// The interval in seconds.
-  public let interval: TimeInterval
-
-  init(_ command: MPRemoteCommand, interval: TimeInterval) {
-    self.interval = interval
-    super.init(command)
-  }
-}
-
-/// A command to change the rate of playback.
-///
-/// Immutable: [any-thread].
-open class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-  /// The rate; 1 is normal.
-  public let playbackRate: Float
-
-  init(_ command: MPRemoteCommand, playbackRate: Float) {
-    self.playbackRate = playbackRate
-    super.init(command)
-  }
-}
-
-/// The outcome of a remote command.
-public enum MPRemoteCommandHandlerStatus: Int, Sendable {
-  /// It was carried out.
-  case success = 0
-  /// There is no such content to play.
-  case noSuchContent = 100
-  /// The app has no current item that can take the command.
-  case noActionableNowPlayingItem = 110
-  /// The device of the command is not connected.
-  case deviceNotFound = 120
-  /// It failed for another reason.
-  case commandFailed = 200
 }

@@ -41,11 +41,21 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
   /// Wind back; no remote control on Linux sends it.
   public let seekBackwardCommand = MPRemoteCommand()
   /// Like the item; no remote control on Linux sends it.
-  public let likeCommand = MPRemoteCommand()
+  public let likeCommand = MPFeedbackCommand()
   /// Dislike the item; no remote control on Linux sends it.
-  public let dislikeCommand = MPRemoteCommand()
+  public let dislikeCommand = MPFeedbackCommand()
   /// Bookmark the position; no remote control on Linux sends it.
-  public let bookmarkCommand = MPRemoteCommand()
+  public let bookmarkCommand = MPFeedbackCommand()
+  /// Rate the item; no remote control on Linux sends it.
+  public let ratingCommand = MPRatingCommand()
+  /// Repeat the item or the queue; its events are ``MPChangeRepeatModeCommandEvent``.
+  public let changeRepeatModeCommand = MPChangeRepeatModeCommand()
+  /// Play the queue in another order; its events are ``MPChangeShuffleModeCommandEvent``.
+  public let changeShuffleModeCommand = MPChangeShuffleModeCommand()
+  /// Switch a language on; no remote control on Linux sends it.
+  public let enableLanguageOptionCommand = MPRemoteCommand()
+  /// Switch a language off; no remote control on Linux sends it.
+  public let disableLanguageOptionCommand = MPRemoteCommand()
   /// Record.
   ///
   /// Not in the SDK; sent through the host's control socket.
@@ -73,7 +83,7 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
     [
       playCommand, pauseCommand, togglePlayPauseCommand, stopCommand, nextTrackCommand,
       previousTrackCommand, changePlaybackPositionCommand, skipForwardCommand, skipBackwardCommand,
-      changePlaybackRateCommand, recordCommand,
+      changePlaybackRateCommand, changeRepeatModeCommand, changeShuffleModeCommand, recordCommand,
     ].contains { $0.isTaken }
   }
 }

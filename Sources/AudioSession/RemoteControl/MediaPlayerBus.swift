@@ -21,6 +21,8 @@ final class MediaPlayerBus: @unchecked Sendable {
     var canSeek = false
     var canSkip = false
     var rates = 1.0...1.0
+    var repetition = MPRepeatType.off
+    var isShuffled = false
     /// The volume as a linear amplitude, 0 to 1.
     var volume = 1.0
   }
@@ -34,14 +36,16 @@ final class MediaPlayerBus: @unchecked Sendable {
   /// - Parameters:
   ///   - app: The app's name.
   ///   - onCommand: Called with each command, on the bus's thread; it must not block.
+  ///   - onMode: Called with each requested order or repetition, in the same manner.
   ///   - onVolume: Called with each requested volume, an amplitude of 0 to 1, in the same manner.
   init?(
     app: String,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void,
+    onMode: @escaping @Sendable (PlayMode) -> Void,
     onVolume: @escaping @Sendable (Double) -> Void,
   ) {
     // The C handler finds this object by its address; the thread below keeps it alive.
-    let callback = Callback(onCommand: onCommand, onVolume: onVolume)
+    let callback = Callback(onCommand: onCommand, onMode: onMode, onVolume: onVolume)
     let name = "\(Self.element(app)).instance\(ProcessInfo.processInfo.processIdentifier)"
     var made: OpaquePointer?
     let status = unsafe media_player_open(
@@ -70,7 +74,7 @@ final class MediaPlayerBus: @unchecked Sendable {
     let info = facts.info
     let texts = [
       facts.status, info?.title, info?.artist, info?.album, info?.albumArtist, info?.composer,
-      info?.genre, info?.artwork?.absoluteString,
+      info?.genre, info?.artwork?.url?.absoluteString,
     ]
     unsafe Self.withCStrings(texts) { texts in
       var told = unsafe media_player_facts()
@@ -89,6 +93,8 @@ final class MediaPlayerBus: @unchecked Sendable {
       unsafe told.rate = info?.rate ?? info?.defaultRate ?? 1
       unsafe told.minimum_rate = facts.rates.lowerBound
       unsafe told.maximum_rate = facts.rates.upperBound
+      unsafe told.repetition = Int32(facts.repetition.rawValue)
+      unsafe told.is_shuffled = facts.isShuffled
       unsafe told.volume = facts.volume
       unsafe told.can_play = facts.canPlay
       unsafe told.can_pause = facts.canPause
@@ -132,13 +138,16 @@ final class MediaPlayerBus: @unchecked Sendable {
 /// The closures that the bus calls.
 private final class Callback: Sendable {
   let onCommand: @Sendable (RemoteCommand) -> Void
+  let onMode: @Sendable (PlayMode) -> Void
   let onVolume: @Sendable (Double) -> Void
 
   init(
     onCommand: @escaping @Sendable (RemoteCommand) -> Void,
+    onMode: @escaping @Sendable (PlayMode) -> Void,
     onVolume: @escaping @Sendable (Double) -> Void,
   ) {
     self.onCommand = onCommand
+    self.onMode = onMode
     self.onVolume = onVolume
   }
 }
@@ -165,6 +174,8 @@ private func mediaPlayerCalled(
     )
   case 8: callback.onCommand(.rate(factor: value))
   case 9: callback.onVolume(value)
+  case 10: MPRepeatType(rawValue: Int(value)).map { callback.onMode(.repetition($0)) }
+  case 11: callback.onMode(.order(value == 0 ? .off : .items))
   default: break
   }
 }

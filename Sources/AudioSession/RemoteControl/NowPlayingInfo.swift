@@ -13,7 +13,7 @@ struct NowPlayingInfo: Hashable, Sendable {
   var composer: String?
   var genre: String?
   var trackNumber: Int?
-  var artwork: URL?
+  var artwork: MPMediaItemArtwork?
   var durationSeconds: Double?
   var elapsedSeconds: Double?
   var rate: Double?
@@ -30,7 +30,7 @@ struct NowPlayingInfo: Hashable, Sendable {
     genre = values[MPMediaItemPropertyGenre] as? String
     trackNumber = Self.number(values[MPMediaItemPropertyAlbumTrackNumber])
       .flatMap { Int32(exactly: $0) }.map(Int.init)
-    artwork = (values[MPMediaItemPropertyArtwork] as? MPMediaItemArtwork)?.url
+    artwork = values[MPMediaItemPropertyArtwork] as? MPMediaItemArtwork
     durationSeconds = Self.number(values[MPMediaItemPropertyPlaybackDuration])
     elapsedSeconds = Self.number(values[MPNowPlayingInfoPropertyElapsedPlaybackTime])
     rate = Self.number(values[MPNowPlayingInfoPropertyPlaybackRate])
@@ -49,7 +49,7 @@ struct NowPlayingInfo: Hashable, Sendable {
     values[MPMediaItemPropertyComposer] = composer
     values[MPMediaItemPropertyGenre] = genre
     values[MPMediaItemPropertyAlbumTrackNumber] = trackNumber
-    values[MPMediaItemPropertyArtwork] = artwork.map { MPMediaItemArtwork(url: $0) }
+    values[MPMediaItemPropertyArtwork] = artwork
     values[MPMediaItemPropertyPlaybackDuration] = durationSeconds
     values[MPNowPlayingInfoPropertyElapsedPlaybackTime] = elapsedSeconds
     values[MPNowPlayingInfoPropertyPlaybackRate] = rate

@@ -74,6 +74,11 @@ final class RemoteControl: SessionParticipant {
     }
   }
 
+  /// Calls the app's targets of a change of order or repetition.
+  private func deliver(_ mode: PlayMode) {
+    SessionController.shared.onMain { MPRemoteCommandCenter.shared().carryOut(mode) }
+  }
+
   private static func carryOut(_ command: RemoteCommand) {
     let target = MPRemoteCommandCenter.shared().command(of: command.kind)
     target.send(target.event(command))
@@ -108,7 +113,12 @@ final class RemoteControl: SessionParticipant {
     guard old?.facts != facts else { return }
     let app = SessionController.shared.settings.app
     let newBus = {
-      MediaPlayerBus(app: app, onCommand: { self.send($0) }, onVolume: { self.setVolume($0) })
+      MediaPlayerBus(
+        app: app,
+        onCommand: { self.send($0) },
+        onMode: { self.deliver($0) },
+        onVolume: { self.setVolume($0) },
+      )
     }
     guard let bus = old?.bus ?? newBus() else { return }
     // The position counts from the moment at which the app set it.
@@ -150,6 +160,8 @@ final class RemoteControl: SessionParticipant {
     facts.canSeek = center.changePlaybackPositionCommand.isTaken
     facts.canSkip = center.skipForwardCommand.isTaken || center.skipBackwardCommand.isTaken
     facts.rates = center.changePlaybackRateCommand.range ?? 1...1
+    facts.repetition = center.changeRepeatModeCommand.currentRepeatType
+    facts.isShuffled = center.changeShuffleModeCommand.currentShuffleType != .off
     facts.volume = detail?.volume ?? 1
     return facts
   }

@@ -6,9 +6,13 @@ internal import Sessions
 
 extension AVAudioSession {
   /// The current inputs and outputs; empty before the first connection to a host.
+  ///
+  /// An inactive session has no input.
   public var currentRoute: AVAudioSessionRouteDescription {
-    state.detail.map { AVAudioSessionRouteDescription($0.route) }
-      ?? AVAudioSessionRouteDescription()
+    guard let detail = state.detail else { return AVAudioSessionRouteDescription() }
+    var route = detail.route
+    if !detail.active { route.inputs = [] }
+    return AVAudioSessionRouteDescription(route)
   }
 
   /// The inputs that can be preferred; nil in a category without input.
@@ -43,9 +47,18 @@ extension AVAudioSession {
 
   /// Overrides the output with the built-in speaker until the next route change, or ends the override (RTE-5).
   ///
-  /// - Throws: `incompatibleCategory` in any category but `playAndRecord`; `sessionNotActive`.
+  /// An override that is made while the session is inactive takes effect with its activation. Ending one never throws.
+  ///
+  /// - Throws: `incompatibleCategory` in any category but `playAndRecord`.
   /// [control-thread]
   public func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
+    guard portOverride == .speaker else {
+      // Without a host, or with one that dies meanwhile, there is no override any more.
+      try? controller.choose({ $0.overridesOutput = false }) {
+        $0.overrideOutput = Sessions.PortOverride.none
+      }
+      return
+    }
     guard state.configuration.category == .playAndRecord else {
       throw NSError.session(
         SessionError(
@@ -59,9 +72,7 @@ extension AVAudioSession {
         )
       )
     }
-    try controller.adjust {
-      $0.overrideOutput = portOverride == .speaker ? .speaker : Sessions.PortOverride.none
-    }
+    try controller.choose({ $0.overridesOutput = true }) { $0.overrideOutput = .speaker }
   }
 
   /// The data sources of the input; nil without a choice.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
+public import CoreAudio
 public import Foundation
 
 /// The inputs and outputs of a session's audio (RTE-1).
@@ -41,22 +42,6 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
   /// Equal for equal routes.
   open override var hash: Int { inputs.hashValue ^ outputs.hashValue &* 31 }
 }
-
-/// The purpose of a channel, as Core Audio numbers it: 1 is left, 2 is right, 42 is mono.
-public typealias AudioChannelLabel = UInt32
-
-/// The label of a channel without a known purpose.
-public let kAudioChannelLabel_Unknown: AudioChannelLabel = 0xFFFF_FFFF
-/// The label of a left channel.
-public let kAudioChannelLabel_Left: AudioChannelLabel = 1
-/// The label of a right channel.
-public let kAudioChannelLabel_Right: AudioChannelLabel = 2
-/// The label of a center channel.
-public let kAudioChannelLabel_Center: AudioChannelLabel = 3
-/// The label of a low-frequency channel.
-public let kAudioChannelLabel_LFEScreen: AudioChannelLabel = 4
-/// The label of a single channel.
-public let kAudioChannelLabel_Mono: AudioChannelLabel = 42
 
 /// One channel of a port.
 ///

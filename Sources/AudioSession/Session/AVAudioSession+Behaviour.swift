@@ -53,9 +53,10 @@ extension AVAudioSession {
     }
   }
 
-  /// Whether the session is interrupted when its route disconnects.
+  /// Whether the session is interrupted when its route disconnects; unless set, whether the app is now playing (RTE-3).
   public var prefersInterruptionOnRouteDisconnect: Bool {
-    state.choices.prefersInterruptionOnRouteDisconnect
+    let state = state
+    return state.choices.prefersInterruptionOnRouteDisconnect ?? (state.detail?.nowPlaying == true)
   }
 
   /// Sets whether the session is interrupted when its route disconnects; this interruption has no end.

@@ -81,9 +81,12 @@ final class DelegateCalls: Sendable {
     weak var delegate: (any AnyObject & Sendable)?
     var began: @Sendable () -> Void = {}
     var ended: @Sendable (Int) -> Void = { _ in }
+    var inputChanged: @Sendable (Bool) -> Void = { _ in }
   }
 
   private let calls = NIOLockedValueBox(Calls())
+  /// The number of the observer of the input, while there is a delegate.
+  private let observer = NIOLockedValueBox<Int?>(nil)
 
   var delegate: (any AnyObject & Sendable)? { calls.withLockedValue { $0.delegate } }
 
@@ -93,12 +96,31 @@ final class DelegateCalls: Sendable {
       calls.delegate = delegate
       calls.began = { [weak delegate] in delegate?.beginInterruption() }
       calls.ended = { [weak delegate] in delegate?.endInterruption(withFlags: $0) }
+      calls.inputChanged = { [weak delegate] in delegate?.inputIsAvailableChanged($0) }
+    }
+    let observers = SessionController.shared.observers
+    let session = AVAudioSession.sharedInstance()
+    observer.withLockedValue { number in
+      if let number { observers.remove(number) }
+      number =
+        delegate == nil
+        ? nil
+        : observers.add(
+          PropertyObserver(session, \.isInputAvailable, .new) { session, _ in
+            DelegateCalls.shared.inputChanged(session.isInputAvailable)
+          }
+        )
     }
   }
 
   func interruptionBegan() {
     let calls = calls.withLockedValue { $0 }
     DispatchQueue.main.async { calls.began() }
+  }
+
+  private func inputChanged(_ isAvailable: Bool) {
+    let calls = calls.withLockedValue { $0 }
+    DispatchQueue.main.async { calls.inputChanged(isAvailable) }
   }
 
   func interruptionEnded(flags: Int) {

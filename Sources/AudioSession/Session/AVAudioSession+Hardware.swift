@@ -97,7 +97,8 @@ extension AVAudioSession {
     hasOutput ? state.detail?.hardware.outputLatencySeconds ?? 0 : 0
   }
 
-  /// The number of channels of the input route, at most the preferred number; 0 in a category without input.
+  /// The number of channels of the input route, at most the preferred number; 0 while the session is inactive, and in a
+  /// category without input.
   public var inputNumberOfChannels: Int {
     channels(of: currentRoute.inputs, preferred: preferredInputNumberOfChannels)
   }

@@ -23,6 +23,10 @@ enum media_player_command {
   MEDIA_PLAYER_RATE,
   /// `value` is the amplitude, 0 to 1.
   MEDIA_PLAYER_VOLUME,
+  /// `value` is the repetition: 0 nothing, 1 the track, 2 the playlist.
+  MEDIA_PLAYER_REPEAT,
+  /// `value` is 1 for a random order, 0 for none.
+  MEDIA_PLAYER_SHUFFLE,
 };
 
 /// Called on the thread of `media_player_run`; must not block.
@@ -51,6 +55,9 @@ typedef struct media_player_facts {
   /// The allowed rates; both 1 if the rate is fixed.
   double minimum_rate;
   double maximum_rate;
+  /// The repetition: 0 nothing, 1 the track, 2 the playlist.
+  int32_t repetition;
+  bool is_shuffled;
   /// As an amplitude.
   double volume;
   bool can_play;

@@ -46,6 +46,9 @@ public enum OpenSession: ControlMethod {
     @NamedIfPresent public var background: Background?
     /// A tag for its music: `background` falls silent while another app's music plays (SYS-6).
     @NamedIfPresent public var music: MusicTag?
+    /// Whether hardware values that it prefers while active take effect at once, not at its next activation (HW-1); the
+    /// default is the graph file's.
+    public var appliesPreferencesAtOnce: Bool?
     /// Whether it plays system sounds: it is never active, and heard beside everything (PLR-5); only without
     /// `preset` and `category`.
     public var systemSounds: Bool?
@@ -69,6 +72,7 @@ public enum OpenSession: ControlMethod {
       SessionField.named("compatibility", Compatibility.self),
       SessionField.named("background", Background.self),
       SessionField.named("music", MusicTag.self),
+      ParamField("appliesPreferencesAtOnce", allowed: "true or false"),
       ParamField("systemSounds", allowed: "true or false; true without preset and category") {
         $0.systemSounds == true && ($0.preset != nil || $0.category != nil)
           ? "it is true, with a preset or category" : nil

@@ -72,6 +72,7 @@ extension GraphFile.Tower {
     }
     words.add("appsMayChangePolicy", GraphWords.flag(letsAppsChangePolicy))
     words.add("appsMayChooseRoutes", GraphWords.flag(letsAppsChooseRoutes))
+    words.add("appliesPreferencesAtOnce", GraphWords.flag(appliesPreferencesAtOnce))
     return words
   }
 }

@@ -15,6 +15,8 @@ extension GraphFile {
     public var classes: [String: PriorityClass] = [:]
     /// Whether apps may do over the control socket what is for users' tools only.
     public var letsAppsChangePolicy = false
+    /// Whether hardware values that an active session prefers take effect at once, not at its next activation (HW-1).
+    public var appliesPreferencesAtOnce = false
     /// Whether the route picker of an app counts as its user's (VOL-4).
     public var letsAppsChooseRoutes = true
   }
@@ -36,6 +38,7 @@ extension GraphFile.Tower {
 enum TowerKey: String, SectionKey {
   static let section = "tower"
   case fade, silentAfter, duck, classes, appsMayChangePolicy, appsMayChooseRoutes
+  case appliesPreferencesAtOnce
 }
 
 /// The keys of `tower.duck`.
@@ -64,6 +67,8 @@ extension GraphFile.Tower {
     }
     letsAppsChangePolicy = section[.appsMayChangePolicy]?.flag() ?? letsAppsChangePolicy
     letsAppsChooseRoutes = section[.appsMayChooseRoutes]?.flag() ?? letsAppsChooseRoutes
+    appliesPreferencesAtOnce =
+      section[.appliesPreferencesAtOnce]?.flag() ?? appliesPreferencesAtOnce
     if let keys: Section<ClassesKey> = section[.classes]?.section() { readClasses(keys) }
   }
 

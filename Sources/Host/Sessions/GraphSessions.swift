@@ -14,6 +14,7 @@ extension GraphFile {
     configuration.duckGainDB = tower.duck.gainDB
     configuration.duckMilliseconds = tower.duck.rampDuration.seconds * 1000
     configuration.restoreMilliseconds = tower.duck.restoreDuration.seconds * 1000
+    configuration.appliesPreferencesAtOnce = tower.appliesPreferencesAtOnce
     configuration.priorityClasses = tower.classes
     configuration.defaultPermission = permissions?.standard.recordPermission ?? .undetermined
     configuration.permissions = permissions?.programs.mapValues(\.recordPermission) ?? [:]

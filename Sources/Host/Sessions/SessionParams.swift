@@ -39,6 +39,7 @@ extension OpenSession.Params {
     description.traits.hasBackgroundAudio = background ?? .audio == .audio
     description.traits.suspendsInBackground = background == .suspend
     description.traits.music = music
+    description.traits.appliesPreferencesAtOnce = appliesPreferencesAtOnce
     description.traits.playsSystemSounds = systemSounds == true
     if let compatibility { description.compatibility = compatibility }
     return description

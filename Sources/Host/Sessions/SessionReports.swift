@@ -180,7 +180,9 @@ final class SessionReports {
   private func describe(_ difference: HardwareReport.Difference, ofStatus reason: String?) -> String
   {
     switch difference {
-    case .atNextActivation: "it takes effect with the next activation"
+    case .atNextActivation:
+      "it takes effect with the next activation; 'appliesPreferencesAtOnce: true' in the graph file's 'tower', or in the "
+        + "app's host settings, applies it at once"
     case .notSupported: reason ?? "the driver does not take that value"
     case .serverNotOwned: "the host does not restart another program's server"
     case .decidedBy(let other): "session '\(ledger.name(of: other))' decides (HW-4)"

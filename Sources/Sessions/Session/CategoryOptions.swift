@@ -83,6 +83,18 @@ extension CategoryOptions {
     public let settable: CategoryOptions
     /// Options that are always on and cannot be set.
     public let implicit: CategoryOptions
+    /// Options that are taken and have no effect, as on iOS.
+    public let ignored: CategoryOptions
+
+    init(
+      settable: CategoryOptions,
+      implicit: CategoryOptions,
+      ignored: CategoryOptions = [],
+    ) {
+      self.settable = settable
+      self.implicit = implicit
+      self.ignored = ignored
+    }
   }
 
   /// The options of a category in a mode.
@@ -98,7 +110,12 @@ extension CategoryOptions {
     let wireless: CategoryOptions = [.allowBluetoothA2DP, .allowAirPlay]
     switch category {
     case .ambient:
-      return Table(settable: .duckOthers, implicit: wireless.union(.mixWithOthers))
+      // It mixes by itself, and takes the option without effect.
+      return Table(
+        settable: .duckOthers,
+        implicit: wireless.union(.mixWithOthers),
+        ignored: .mixWithOthers,
+      )
     case .soloAmbient:
       return Table(settable: [], implicit: wireless)
     case .playback:
@@ -107,6 +124,7 @@ extension CategoryOptions {
       return Table(
         settable: [.allowBluetoothHFP, .overrideMutedMicrophoneInterruption, .farFieldInput],
         implicit: [],
+        ignored: .duckOthers,
       )
     case .playAndRecord:
       let all: CategoryOptions = mixing.union(wireless).union([

@@ -51,6 +51,9 @@ public struct Compatibility: Hashable, Codable, Sendable {
     self.init(majorVersion: version)
   }
 
+  /// Whether the loss of its route interrupts the app that is now playing (rule RTE-3).
+  var interruptsOnRouteDisconnect: Bool { majorVersion >= 17 }
+
   /// The effect of `setActive(false)` while I/O runs (rule ACT-5).
   enum BusyDeactivation {
     /// I/O stops, the session is inactive, no error.

@@ -158,7 +158,7 @@ public struct SessionConfiguration: Hashable, Sendable {
     _ compatibility: Compatibility,
   ) throws(SessionError) -> CategoryOptions {
     let table = CategoryOptions.table(for: category, mode: mode)
-    let requested = options.normalized
+    let requested = heeded(options, table).normalized
     // Ducking implies mixing, so an app that sets the options that it read may set both.
     let isImplied = options.contains(.duckOthers) && table.settable.contains(.duckOthers)
     let settable = isImplied ? table.settable.union(.mixWithOthers) : table.settable
@@ -177,6 +177,16 @@ public struct SessionConfiguration: Hashable, Sendable {
       )
     }
     return requested.intersection(settable)
+  }
+
+  /// The options without those that are ignored, and without the mixing that an ignored ducking implies.
+  private static func heeded(
+    _ options: CategoryOptions,
+    _ table: CategoryOptions.Table,
+  ) -> CategoryOptions {
+    let ducksInVain = options.contains(.duckOthers) && table.ignored.contains(.duckOthers)
+    let ignored = ducksInVain ? table.ignored.union(.mixWithOthers) : table.ignored
+    return options.subtracting(ignored)
   }
 
   private static func fits(

@@ -71,10 +71,12 @@ public struct SessionTraits: Hashable, Codable, Sendable {
   public var registersWhilePlaying: Bool
   /// An adopted client's session is active only while the client sounds (rule ACT-9).
   public var isActiveWhileSounding: Bool
-  /// An interruption begins when the route vanishes.
-  public var prefersInterruptionOnRouteDisconnect: Bool
+  /// Whether an interruption begins when the route vanishes; nil leaves it to the rules (rule RTE-3).
+  public var prefersInterruptionOnRouteDisconnect: Bool?
   /// A ringing call does not interrupt; an accepted one does.
   public var prefersNoInterruptionsFromSystemAlerts: Bool
+  /// Whether preferences of the active session take effect at once; nil is the host's setting (rule HW-1).
+  public var appliesPreferencesAtOnce: Bool?
   /// The session belongs to the host or its graph, which is never in the background (rule SYS-5).
   public var isAlwaysInForeground: Bool
   /// The app's tag for its music; nil for audio that is not tagged (rule SYS-6).
@@ -97,8 +99,9 @@ public struct SessionTraits: Hashable, Codable, Sendable {
   ///   - takesRemoteCommands: The app takes remote-control commands.
   ///   - registersWhilePlaying: The app takes them only while it is active and plays.
   ///   - isActiveWhileSounding: An adopted client's session is active only while the client sounds.
-  ///   - prefersInterruptionOnRouteDisconnect: An interruption begins when the route vanishes.
+  ///   - prefersInterruptionOnRouteDisconnect: Whether an interruption begins when the route vanishes.
   ///   - prefersNoInterruptionsFromSystemAlerts: A ringing call does not interrupt.
+  ///   - appliesPreferencesAtOnce: Whether preferences of the active session take effect at once.
   ///   - isAlwaysInForeground: The session belongs to the host or its graph.
   ///   - music: The app's tag for its music.
   ///   - playsSystemSounds: The session plays system sounds.
@@ -113,8 +116,9 @@ public struct SessionTraits: Hashable, Codable, Sendable {
     takesRemoteCommands: Bool = false,
     registersWhilePlaying: Bool = false,
     isActiveWhileSounding: Bool = false,
-    prefersInterruptionOnRouteDisconnect: Bool = false,
+    prefersInterruptionOnRouteDisconnect: Bool? = nil,
     prefersNoInterruptionsFromSystemAlerts: Bool = false,
+    appliesPreferencesAtOnce: Bool? = nil,
     isAlwaysInForeground: Bool = false,
     music: MusicTag? = nil,
     playsSystemSounds: Bool = false,
@@ -130,6 +134,7 @@ public struct SessionTraits: Hashable, Codable, Sendable {
     self.isActiveWhileSounding = isActiveWhileSounding
     self.prefersInterruptionOnRouteDisconnect = prefersInterruptionOnRouteDisconnect
     self.prefersNoInterruptionsFromSystemAlerts = prefersNoInterruptionsFromSystemAlerts
+    self.appliesPreferencesAtOnce = appliesPreferencesAtOnce
     self.isAlwaysInForeground = isAlwaysInForeground
     self.music = music
     self.playsSystemSounds = playsSystemSounds

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Tower {
-  /// Stores a preference; it takes effect with the next activation (rule HW-1).
+  /// Stores a preference; it takes effect with the next activation, or at once where the session or the host says so (rule
+  /// HW-1).
   mutating func prefer(
     _ change: HardwarePreferences.Change,
     _ index: Int
@@ -24,7 +25,8 @@ extension Tower {
     if case .inputGain(let linear) = change {
       patching.append(.setInputGain(linear: min(max(linear, 0), 1)))
     }
-    if state.configuration.appliesPreferencesAtOnce { applyPreferences(index) }
+    let isAtOnce = state.sessions[index].traits.appliesPreferencesAtOnce
+    if isAtOnce ?? state.configuration.appliesPreferencesAtOnce { applyPreferences(index) }
   }
 
   private static func noDirection(

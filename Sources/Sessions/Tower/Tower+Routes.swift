@@ -76,7 +76,10 @@ extension Tower {
       let isUsed = uses(state.sessions[index].route, port.uid)
       guard isEligible || isUsed else { continue }
       // An override lasts until the next route change (rule RTE-5); the end of an unused device is none (rule RTE-7).
-      if reason == .newDeviceAvailable || reason == .oldDeviceUnavailable && isUsed {
+      // One that was made while inactive waits for the activation.
+      if state.sessions[index].isActive,
+        reason == .newDeviceAvailable || reason == .oldDeviceUnavailable && isUsed
+      {
         state.sessions[index].override = .none
       }
       let outputs = state.sessions[index].route.outputs
@@ -106,7 +109,7 @@ extension Tower {
     let current = state.sessions[index].route.outputs
     let goesOnElsewhere = previous.contains { old in current.contains { $0.uid == old.uid } }
     guard state.sessions[index].isActive, !goesOnElsewhere else { return }
-    if state.sessions[index].traits.prefersInterruptionOnRouteDisconnect {
+    if isInterruptedByLostRoute(index) {
       interrupt(index, by: .routeDisconnect, .routeDisconnected, .rte3)
     } else if state.sessions[index].isAdopted,
       state.sessions[index].traits.reactions.unplug == .pause, !state.sessions[index].isPaused
@@ -118,16 +121,26 @@ extension Tower {
     }
   }
 
+  /// Whether the loss of its route interrupts a session: as it prefers, else the app that is now playing, from iOS 17 on.
+  private func isInterruptedByLostRoute(_ index: Int) -> Bool {
+    let session = state.sessions[index]
+    if let isPreferred = session.traits.prefersInterruptionOnRouteDisconnect { return isPreferred }
+    return !session.isAdopted && session.compatibility.interruptsOnRouteDisconnect
+      && state.nowPlaying(atNanoseconds: now) == session.id
+  }
+
   private func uses(_ route: RouteDescription, _ uid: String) -> Bool {
     route.outputs.contains { $0.uid == uid } || route.inputs.contains { $0.uid == uid }
   }
 }
 
 extension Tower {
-  /// Overrides the output until the next route change (rule RTE-5).
+  /// Overrides the output until the next route change, or ends the override, which always succeeds (rule RTE-5).
+  ///
+  /// An override of an inactive session takes effect with its activation.
   mutating func overrideOutput(_ port: PortOverride, _ index: Int) throws(SessionError) {
     let category = state.sessions[index].configuration.category
-    guard category == .playAndRecord else {
+    guard category == .playAndRecord || port == .none else {
       throw SessionError(
         .incompatibleCategory,
         .category(
@@ -138,11 +151,12 @@ extension Tower {
         .rte5,
       )
     }
-    guard state.sessions[index].isActive else {
-      throw SessionError(.sessionNotActive, .notActive, .rte5)
-    }
     guard state.sessions[index].override != port else { return }
     state.sessions[index].override = port
+    guard state.sessions[index].isActive else {
+      state.sessions[index].isRouteStale = true
+      return
+    }
     reroute(index, .override)
   }
 

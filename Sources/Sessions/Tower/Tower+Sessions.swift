@@ -84,7 +84,9 @@ extension Tower {
       claimNowPlaying(index)
       return
     }
-    if state.sessions[index].interruption != nil {
+    // Nothing ends the interruption by a lost route, so an app that plays again ends it (rule RTE-3).
+    let isHeld = state.sessions[index].interruption?.interrupters != [.routeDisconnect]
+    if state.sessions[index].interruption != nil, isHeld || state.sessions[index].isAdopted {
       // An adopted client that starts during an interruption resumes afterwards; an app asks again by itself.
       if state.sessions[index].isAdopted { state.sessions[index].interruption?.wasPlaying = true }
       return

@@ -126,7 +126,10 @@ extension Tower {
     state.sessions[index].isPaused = false
     state.sessions[index].isInputMuted = false
     state.sessions[index].isOutputMuted = false
-    state.sessions[index].silentSinceNanoseconds = nil
+    if state.sessions[index].silentSinceNanoseconds != nil {
+      // The host reports changes only: a strip that was silent before is silent still.
+      state.sessions[index].silentSinceNanoseconds = now
+    }
     state.sessions[index].override = .none
     state.sessions[index].preferredInput = nil
     state.sessions[index].isRouteStale = true

@@ -16,11 +16,25 @@ struct SimulateCommand: AsyncParsableCommand {
     ],
   )
 
-  /// `simulate interruption begin|end`.
+  /// `simulate interruption begin|end|ring|answer|decline`.
   struct Interruption: AsyncParsableCommand {
-    enum Moment: String, ExpressibleByArgument, CaseIterable { case begin, end }
+    enum Moment: String, ExpressibleByArgument, CaseIterable {
+      case begin, end, ring, answer, decline
 
-    static let configuration = CommandConfiguration(abstract: "Begin or end an interruption.")
+      /// The step of a call that it means; nil for any interruption.
+      var call: Simulate.Event? {
+        switch self {
+        case .ring: .callRing
+        case .answer: .callAnswer
+        case .decline: .callDecline
+        case .begin, .end: nil
+        }
+      }
+    }
+
+    static let configuration = CommandConfiguration(
+      abstract: "Begin or end an interruption; let a call ring, answer or decline it."
+    )
     @OptionGroup var host: HostOption
     @Argument var moment: Moment
     @Option(name: .customLong("class"), help: "phone, alarm or assistant.")
@@ -28,7 +42,16 @@ struct SimulateCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "At the end: interrupted sessions should resume.")
     var resume = true
 
+    func validate() throws {
+      guard moment.call == nil || priorityClass == "phone" else {
+        throw ValidationError(
+          "'\(moment.rawValue)' is for calls; leave out --class \(priorityClass), or write begin or end"
+        )
+      }
+    }
+
     func run() async throws {
+      if let call = moment.call { return try await host.simulate(call) }
       try await host.withClient { client in
         var params = Simulate.Params(
           event: moment == .begin ? .interruptionBegin : .interruptionEnd

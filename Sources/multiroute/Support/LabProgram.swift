@@ -15,14 +15,7 @@ enum LabProgram {
   /// - Parameter words: The arguments, such as `bench mix --rounds 3`.
   /// - Throws: Status 69 when the lab is missing or cannot be run.
   static func become(_ words: [String]) throws -> Never {
-    let path = try path()
-    var arguments = unsafe ([CommandLine.arguments.first ?? "multiroute"] + words).map {
-      unsafe strdup($0)
-    }
-    unsafe arguments.append(nil)
-    _ = unsafe execv(path, arguments)
-    Terminal.complain("error: \(path): \(unsafe String(cString: strerror(errno)))")
-    throw ExitCode.unavailable
+    try OtherProgram.become(try path(), words)
   }
 
   /// Runs the lab to its end; its progress and errors go to standard error.

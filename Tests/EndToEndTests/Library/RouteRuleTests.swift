@@ -146,8 +146,12 @@ struct RouteRuleTests {
     let player = try AVAudioPlayer(contentsOf: rig.constant(0.5, seconds: 5))
     player.numberOfLoops = -1
     #expect(player.play())
-    let heard = try rig.recorder("phones_out_1")
-    try await heard.waitForLevel(0.5)
+    let assigned = try AVAudioPlayer(contentsOf: rig.constant(0.25, seconds: 5))
+    assigned.numberOfLoops = -1
+    assigned.channelAssignments = (rig.session.currentRoute.outputs[0].channels?.last).map { [$0] }
+    #expect(assigned.play())
+    let heard = try rig.recorder(["phones_out_1", "phones_out_2"])
+    try await heard.waitForLevels([0.5, 0.25])
     let start = heard.recorder.capturedFrames
     try await rig.simulate(.plug, route: "hdmi")
     _ = try await rig.notes.routeChange(.newDeviceAvailable)
@@ -156,11 +160,14 @@ struct RouteRuleTests {
     }
     let joined = heard.recorder.capturedFrames
     try await waitUntil("it plays on") { heard.recorder.capturedFrames > joined + 24_000 }
-    let played = heard.recorder.captured.channels[0][start...]
-    #expect(played.allSatisfy { $0 == 0.5 }, "\(played.count { $0 != 0.5 }) samples differ")
+    for (samples, level) in zip(heard.recorder.captured.channels, [Float(0.5), 0.25]) {
+      let played = samples[start...]
+      #expect(played.allSatisfy { $0 == level }, "\(played.count { $0 != level }) samples differ")
+    }
     // Seconds are frames over the rate exactly.
     #expect(rig.session.ioBufferDuration == 256.0 / 48_000)
     player.stop()
+    assigned.stop()
     heard.recorder.close()
     try await rig.end()
   }

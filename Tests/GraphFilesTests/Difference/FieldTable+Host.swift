@@ -85,6 +85,7 @@ extension FieldTable {
         .set("classes", \.tower.classes, ["sip": .alarm]),
         .set("letsAppsChangePolicy", \.tower.letsAppsChangePolicy, true),
         .set("letsAppsChooseRoutes", \.tower.letsAppsChooseRoutes, false),
+        .set("appliesPreferencesAtOnce", \.tower.appliesPreferencesAtOnce, true),
       ]
     ),
     FieldTable(
