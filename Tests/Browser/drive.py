@@ -4,7 +4,8 @@
 Commands come by line on standard input, and each is answered with a line of JSON:
 `move N` moves the fader of the strip `music` so often, `watch S` counts meters for so many seconds,
 `listen 0` and `heard 0` note what the fader of the strip `tone-2` shows between them, and when,
-`pages N` closes the page and keeps the links of so many others open instead.
+`pages N` closes the page and keeps the links of so many others open instead, `streams N` has another program send over so many
+connections what the last of these links have received.
 """
 
 import json
@@ -42,6 +43,7 @@ class Driver:
         self._visit = Visit(self._context, url)
         self._visit.open()
         self._crowd = None
+        self._record = b""
 
     def move(self, count):
         page = self._visit.page
@@ -100,21 +102,36 @@ class Driver:
         return {"framesPerSecond": len(frames) / (end - start), "mainThreadShare": (later - busy) / (end - start)}
 
     def pages(self, count):
+        self._disperse()
+        if count:
+            self._start("crowd.py", self._url, str(count))
+        return {}
+
+    def streams(self, count):
+        self._disperse()
+        self._start("streams.py", str(count), line=self._record)
+        return {}
+
+    def _start(self, script, *words, line=b""):
+        command = [sys.executable, Path(__file__).with_name(script), *words]
+        self._crowd = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        if line:
+            self._crowd.stdin.write(line)
+            self._crowd.stdin.flush()
+        if self._crowd.stdout.readline() != b"\n":
+            raise SystemExit(f"{script} did not get its connections")
+
+    def _disperse(self):
         if self._visit:
             self._visit.page.close()
             self._visit = None
         if self._crowd:
             # It ends with its input; before that only where the host has closed a link.
-            self._crowd.communicate()
+            last, _ = self._crowd.communicate()
             if self._crowd.returncode:
                 raise SystemExit("the pages did not keep their links; their last words are above")
+            self._record = last or self._record
             self._crowd = None
-        if count:
-            command = [sys.executable, Path(__file__).with_name("crowd.py"), self._url, str(count)]
-            self._crowd = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            if self._crowd.stdout.readline() != b"\n":
-                raise SystemExit("the crowd of pages did not get its links")
-        return {}
 
 
 def main():
@@ -125,7 +142,7 @@ def main():
         for line in sys.stdin:
             command, number = line.split()
             act = {"move": driver.move, "listen": driver.listen, "heard": driver.heard, "watch": driver.watch,
-                   "pages": driver.pages}[command]
+                   "pages": driver.pages, "streams": driver.streams}[command]
             print(json.dumps(act(int(number))), flush=True)
         driver.pages(0)
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Moves a fader by mouse, touch and keyboard, reads the gain back from the host, and shows changes by others."""
 
+import pathlib
+
 from stage import PHONE, check, perform, until
 
 GAIN = "/strip/{}/gain"
@@ -111,10 +113,32 @@ def keyboard(stage):
         visit.check("keyboard")
 
 
+def rename(stage):
+    """A strip that another version of the graph renames keeps its gain, and its fader is moved on; the page does not load anew."""
+    with stage.visit() as visit:
+        visit.open()
+        start(stage, visit, -6)
+        text = pathlib.Path(stage.host.call("status")["host"]["graph"]).read_text()
+        for old, new in (("deck: {", "player: {was: deck, "), ("from: deck,", "from: player,"), ("a: deck,", "a: player,"),
+                         ("[deck]", "[player]")):
+            check(old in text, f"the graph has no {old!r}")
+            text = text.replace(old, new)
+        stage.host.call("apply", text=text)
+        gain = until("the page shows the new name", lambda: visit.fader("player").count() and visit.gain("player"))
+        check(abs(gain + 6) < SAME_DB, f"the renamed strip has {gain} dB")
+        check(not visit.fader(STRIP).count(), "the old name is still there")
+        visit.fader("player").focus()
+        visit.page.keyboard.press("End")
+        until("the fader moves the renamed strip", lambda: stage.host.value(GAIN.format("player")), lambda now: now == 10)
+        check("list" not in [request["method"] for request in visit.requests()], "the page has asked for all parameters again")
+        visit.check("rename")
+
+
 def play(stage):
     mouse(stage)
     touch(stage)
     keyboard(stage)
+    rename(stage)
 
 
 perform(play)

@@ -75,14 +75,19 @@ import Testing
     var readings = WebReadings()
     for block in 0..<4 {
       let alone = (0..<100).map { Double(100 + $0 + block) }
-      readings.add(alone, withPages: false, xruns: 0)
-      readings.add(alone.map { $0 * 2 }, withPages: true, xruns: 1)
+      readings.add(alone, beside: .none, xruns: 0)
+      readings.add(alone.map { $0 * 2 }, beside: .pages, xruns: 1)
+      readings.add(alone.map { $0 * 1.2 }, beside: .streams, xruns: 2)
     }
     let record = readings.record(WebBenchmark(program: ""), startedAt: Date())
     let ratio = try #require(record.metrics["web.setGain.p99Ratio.ratio"])
     #expect(abs(ratio - 2) < 0.02)
     #expect(record.metrics["web.xrunsAlone.count"] == 0)
     #expect(record.metrics["web.xrunsBesidePages.count"] == 4)
+    // The machine's network alone, without a host.
+    let streams = try #require(record.metrics["web.setGainStreams.p99Ratio.ratio"])
+    #expect(abs(streams - 1.2) < 0.02)
+    #expect(record.metrics["web.xrunsBesideStreams.count"] == 8)
     #expect(record.notes.contains { $0.hasPrefix("missed: web.setGain.p99Ratio.ratio <= 1.5") })
   }
 }

@@ -60,6 +60,24 @@ final class ScriptedTree: ParameterTree {
     stream.yield(.parameters(ParameterChanges(changes: changes, removed: removed)))
   }
 
+  /// Gives a branch another path, as another version of a graph does.
+  func rename(_ from: String, to: String) { renameSilently(from, to: to)() }
+
+  /// Gives a branch another path.
+  ///
+  /// - Returns: Tells the watcher of it.
+  func renameSilently(_ from: String, to: String) -> () -> Void {
+    let steps = [ParameterRename(from: from, to: to)]
+    state.withLock { state in
+      state.parameters = steps.values(after: state.parameters)
+      for path in state.parameters.keys { state.parameters[path]?.path = path }
+      state.watched = state.watched.map(steps.path(after:))
+    }
+    return { [stream] in
+      stream.yield(.parameters(ParameterChanges(renamed: steps, changes: [], removed: [])))
+    }
+  }
+
   /// Sends an event.
   func send(_ event: ControlEvent) { stream.yield(.event(event)) }
 

@@ -100,6 +100,34 @@ struct XAirSubscriptionTests {
     #expect(XAirTests.dialect.message(names)?.values == [.blob(blob)])
   }
 
+  @Test func `XA-21 each set of meters has its size, and the recorder's has the main mix`() throws {
+    func levels(_ path: String, _ levels: [Double]) -> ParameterDescription {
+      ParameterDescription(
+        path: path,
+        type: .numbers,
+        access: .read,
+        description: "",
+        value: .numbers(levels),
+      )
+    }
+    var dialect = XAirDialect(name: "stage")
+    dialect.arrange(XAirTests.parameters + [levels("/route/main/level", [-3, -6])])
+    for (number, count) in [8, 40, 36, 56, 100, 44, 39, 16, 4, 4].enumerated() {
+      let set = try #require(Self.subscription("/meters", .text("/meters/\(number)")))
+      guard case .blob(let bytes)? = dialect.message(set)?.values.first else {
+        Issue.record("no blob of set \(number)")
+        continue
+      }
+      #expect(bytes.count == 4 + 2 * count && bytes.prefix(4) == [UInt8(count), 0, 0, 0])
+      switch number {
+      case 3, 4, 8: #expect(bytes.dropFirst(4).allSatisfy { $0 == 0 || $0 == 0x80 })
+      // 1/256 dB, the lowest byte first.
+      case 9: #expect(bytes.dropFirst(4) == [0, 0xFD, 0, 0xFA, 0, 0x80, 0, 0x80])
+      default: break
+      }
+    }
+  }
+
   @Test func `leases end, are renewed by name with or without a slash, and are counted`() throws {
     var subscriptions = XAirSubscriptions()
     let app = OSCClient(address: "10.0.0.2", port: 1)

@@ -71,6 +71,12 @@ public final class TestServer: Sendable {
     ServerPlaces.forgetMetadata()
   }
 
+  /// Stops all of the server where it is, as if it hung.
+  public func hang() { if let pid = process.pid { _ = Glibc.kill(pid, SIGSTOP) } }
+
+  /// Lets a server that was stopped go on.
+  public func goOn() { if let pid = process.pid { _ = Glibc.kill(pid, SIGCONT) } }
+
   /// Ends the server as a crash would.
   ///
   /// - Throws: ``TestFailure`` when it does not end.

@@ -81,8 +81,32 @@ export function openTree(live) {
     if (connected) refill();
   });
 
-  live.on("parameters", async ({ changes, removed }) => {
+  /** Gives branches other paths: the values stay, and so does what is on its way to the host. */
+  function rename(steps) {
+    const crossed = [...sent.keys()].some((path) => steps.some(({ from }) => under(path, from)));
+    for (const { from, to } of steps) {
+      const moved = [...entries.keys()].filter((path) => under(path, from));
+      for (const path of moved) {
+        const entry = entries.get(path);
+        entries.delete(path);
+        tell(path, undefined);
+        entries.set(to + path.slice(from.length), { ...entry, path: to + path.slice(from.length) });
+      }
+      for (const [path, value] of pending) {
+        if (!under(path, from)) continue;
+        pending.delete(path);
+        pending.set(to + path.slice(from.length), value);
+      }
+    }
+    shapes.forEach((listener) => listener());
+    for (const [path, { value }] of entries) if (steps.some(({ to }) => under(path, to))) tell(path, value);
+    // The host does not know the old paths any more: only it knows what became of a set that was on its way.
+    if (crossed) refill();
+  }
+
+  live.on("parameters", async ({ renamed, changes, removed }) => {
     if (filling) await filling;
+    if (renamed) rename(renamed);
     let stranger = false;
     for (const { path, value } of changes) {
       const entry = entries.get(path);

@@ -75,17 +75,26 @@ public struct ParameterSetting: Codable, Sendable, Hashable {
   }
 }
 
-/// The parameters that have changed, come or gone: the parameters of the notification `parameters`.
+/// The parameters that have another path, have changed, come or gone: the parameters of the notification `parameters`.
 ///
 /// Pure value: [any-thread].
 public struct ParameterChanges: Codable, Sendable, Hashable {
+  /// The branches and parameters that have another path from now on, each after the one before it; left out without any.
+  ///
+  /// They come before the changes, which have the new paths.
+  public var renamed: [ParameterRename]?
   /// The latest value of each parameter that has changed or come, sorted by path.
   public var changes: [ParameterSetting]
   /// The paths of parameters that have gone, sorted.
   public var removed: [String]
 
   /// Makes the value from its parts.
-  public init(changes: [ParameterSetting], removed: [String]) {
+  public init(
+    renamed: [ParameterRename]? = nil,
+    changes: [ParameterSetting],
+    removed: [String],
+  ) {
+    self.renamed = renamed
     self.changes = changes
     self.removed = removed
   }

@@ -106,11 +106,16 @@ extension ControlMapping {
   fileprivate func renamed(_ renames: GraphRenames) -> ControlMapping {
     guard case .parameter(let path) = target else { return self }
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    let kinds = ["strip": renames.sources, "route": renames.routes]
-    guard parts.count > 2, let names = kinds[parts[1]], let name = names[parts[2]] else {
-      return self
+    guard parts.count > 2 else { return self }
+    switch parts[1] {
+    case "strip":
+      parts[2] = renames.sources[parts[2]] ?? parts[2]
+      if parts.count > 4, parts[3] == "send" { parts[4] = renames.routes[parts[4]] ?? parts[4] }
+    case "route": parts[2] = renames.routes[parts[2]] ?? parts[2]
+    case "simulate" where parts[2] == "unplug" && parts.count > 3:
+      parts[3] = renames.routes[parts[3]] ?? parts[3]
+    default: return self
     }
-    parts[2] = name
     var mapping = self
     mapping.target = .parameter(parts.joined(separator: "/"))
     return mapping

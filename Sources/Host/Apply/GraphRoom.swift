@@ -6,14 +6,20 @@ internal import GraphFiles
 ///
 /// Belongs to the control thread.
 final class GraphRoom {
-  private var present: GraphFile
+  private var present: GraphFile { didSet { looks = Appearance.all(of: present) } }
+  private var looks: [String: Appearance]
   private var count = 1
 
   /// Starts with the graph of the host's start.
-  init(_ graph: GraphFile) { present = graph }
+  init(_ graph: GraphFile) {
+    present = graph
+    looks = Appearance.all(of: graph)
+  }
 
   /// The graph in force.
   var file: GraphFile { present }
+  /// The labels and colours of its sources and routes, by name.
+  var appearances: [String: Appearance] { looks }
   /// The number of the version in force; the graph of the start is 1.
   var version: Int { count }
 

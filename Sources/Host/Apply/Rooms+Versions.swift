@@ -36,6 +36,10 @@ extension Rooms {
     routes.rename(renames.routes)
     recording.rename(renames.strips.merging(renames.routes) { first, _ in first })
     nodes.rename(renames)
+    scenes.rename(renames)
+    learning.rename(renames)
+    // Last: whoever is told of it may ask for any of them.
+    parameters.rename(renames)
   }
 
   /// Keeps what users change compared with the mix of the version in force.

@@ -103,7 +103,7 @@ struct VersionChange {
           + "stop it and start it with this graph",
       )
     }
-    if let place = fixedPart(of: present) {
+    if let place = fixedPart {
       throw HostError(
         .badGraph,
         "\(next.path): \(place) cannot change while the host runs; stop it and start it with this graph",
@@ -112,12 +112,11 @@ struct VersionChange {
   }
 
   /// A part in which the versions differ, and that a running host cannot change; nil without any.
-  private func fixedPart(of present: GraphFile) -> String? {
-    if present.controllers != next.controllers || present.hearsControllers != next.hearsControllers
-    {
+  private var fixedPart: String? {
+    if before.controllers != next.controllers || before.hearsControllers != next.hearsControllers {
       return "controls: the MIDI controllers"
     }
-    if present.surfaces != next.surfaces { return "surfaces: these" }
+    if before.surfaces != next.surfaces { return "surfaces: these" }
     if before.nodeSources != next.nodeSources { return "sources: a node as a source" }
     return nil
   }
@@ -156,6 +155,7 @@ struct VersionChange {
     on attachment: Attachment,
   ) throws(HostError) {
     guard !renames.isEmpty else { return }
+    rooms.parameters.tellNow()
     let former = rooms.graph
     let names: [String: String]
     do throws(JACKError) {

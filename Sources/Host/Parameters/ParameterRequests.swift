@@ -93,9 +93,7 @@ extension Rooms {
 
   /// The connections of the parameter room to the rest of the host.
   func parameterLinks() -> ParameterRoom.Links {
-    let appearances = Appearance.all(of: graph)
-    let limited = Set(graph.routes.filter { $0.limiter != nil }.map(\.name))
-    return ParameterRoom.Links(
+    ParameterRoom.Links(
       snapshot: { [unowned self] in
         ParameterSnapshot(
           status: self.status(),
@@ -107,8 +105,8 @@ extension Rooms {
           picks: sessions.picks,
           simulated: simulatedStates,
           notice: surfaces.notice,
-          appearances: appearances,
-          limited: limited,
+          appearances: inForce.appearances,
+          limited: Set(graph.routes.filter { $0.limiter != nil }.map(\.name)),
         )
       },
       send: { [unowned self] changes, connections in

@@ -289,6 +289,15 @@ final class ParameterRoom {
     // Otherwise somebody has begun to watch meanwhile, and the values of that moment are newer.
     if comparison == comparisons { take(news, with: now) }
     tellLevels()
+    tell()
+    if hasChangedMeanwhile {
+      hasChangedMeanwhile = false
+      sending.ask()
+    }
+  }
+
+  /// Sends each watcher what is new for it; those with the same news get one message.
+  private func tell() {
     var readers: [ParameterChanges: [ConnectionID]] = [:]
     for connection in watchers.keys {
       if let changes = watchers[connection]?.takeChanges() {
@@ -296,9 +305,28 @@ final class ParameterRoom {
       }
     }
     for (changes, connections) in readers { links.send(changes, connections) }
-    if hasChangedMeanwhile {
-      hasChangedMeanwhile = false
-      sending.ask()
-    }
+  }
+
+  // MARK: - Renaming
+
+  /// Sends all that has changed so far, under the paths of now: ``rename(_:)`` follows.
+  func tellNow() {
+    guard !watchers.isEmpty else { return }
+    compare(withReasons: areReasonsWatched)
+    tell()
+  }
+
+  /// Gives strips and routes other names: whoever watches their parameters is told once, and goes on with the new paths.
+  func rename(_ names: PortRenames) {
+    guard !watchers.isEmpty else { return }
+    let steps = PathRenames(names: names).steps(for: compared.keys)
+    guard !steps.isEmpty else { return }
+    compared = steps.values(after: compared)
+    comparisons += 1
+    meters = meters?.renamed(names)
+    for connection in watchers.keys { watchers[connection]?.rename(steps, now: compared) }
+    tellLevels()
+    tell()
+    changed()
   }
 }

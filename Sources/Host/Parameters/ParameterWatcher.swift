@@ -8,7 +8,7 @@ internal import ControlProtocol
 /// Pure value: [any-thread].
 struct ParameterWatcher: Sendable {
   /// The paths of parameters and branches, without slashes at their ends.
-  private let branches: Set<String>
+  private var branches: Set<String>
   /// Whether its own changes are sent back to it.
   private let echoes: Bool
   /// Whether levels on its branches are sent to it.
@@ -64,6 +64,31 @@ struct ParameterWatcher: Sendable {
     shown.removeAll()
   }
 
+  /// Goes on with other paths, which are told with the next changes.
+  ///
+  /// - Parameters:
+  ///   - steps: The branches with other paths.
+  ///   - values: All values under their new paths.
+  mutating func rename(_ steps: [ParameterRename], now values: [String: ParameterValue]) {
+    branches = Set(branches.map(steps.path(after:)))
+    own = steps.values(after: own)
+    shown = steps.values(after: shown)
+    news = news.renamed(by: steps)
+    for step in steps where reaches(step.to) { news.renamed.append(step) }
+    let before = isWatched.filter { $0.value }.keys.map(steps.path(after:))
+    isWatched = Dictionary(before.map { ($0, true) }) { first, _ in first }
+    // A path that it has waited for may be there now.
+    for (path, value) in values where isWatched[path] != true && watches(path, value) {
+      news.values[path] = value
+    }
+  }
+
+  /// Whether a branch and one of its own have parameters in common.
+  private func reaches(_ branch: String) -> Bool {
+    ParameterPath.branches(of: branch).contains(where: branches.contains)
+      || branches.contains { $0.hasPrefix(branch + "/") }
+  }
+
   /// The changes since the last call; nil without any.
   mutating func takeChanges() -> ParameterChanges? {
     defer { news = ParameterNews() }
@@ -85,10 +110,12 @@ struct ParameterWatcher: Sendable {
   }
 }
 
-/// Parameters that have changed, come or gone.
+/// Parameters that have changed, come or gone, or have other paths.
 ///
 /// Pure value: [any-thread].
 struct ParameterNews: Sendable {
+  /// The branches with other paths, before all changes.
+  var renamed: [ParameterRename] = []
   /// The latest values of those that have changed or come.
   var values: [String: ParameterValue] = [:]
   /// The paths of those that have gone.
@@ -104,11 +131,23 @@ struct ParameterNews: Sendable {
   }
 
   /// Whether nothing has changed.
-  var isEmpty: Bool { values.isEmpty && removed.isEmpty }
+  var isEmpty: Bool { renamed.isEmpty && values.isEmpty && removed.isEmpty }
 
   /// The same, as a connection is told of it.
   var changes: ParameterChanges {
-    ParameterChanges(changes: Self.sorted(values), removed: removed.sorted())
+    ParameterChanges(
+      renamed: renamed.isEmpty ? nil : renamed,
+      changes: Self.sorted(values),
+      removed: removed.sorted(),
+    )
+  }
+
+  /// The same under other paths.
+  func renamed(by steps: [ParameterRename]) -> ParameterNews {
+    var news = self
+    news.values = steps.values(after: values)
+    news.removed = Set(removed.map(steps.path(after:)))
+    return news
   }
 
   /// Values sorted by path.

@@ -44,6 +44,8 @@ final class SceneRoom {
   private var kept = Kept()
   /// The latest change of the file.
   private var writing: Task<Void, Never>?
+  /// The names that strips and routes have got while a change was written.
+  private var renamedMeanwhile: [PortRenames] = []
   /// The scene that was saved or recalled last; nil before the first.
   private var current: String?
 
@@ -170,12 +172,13 @@ final class SceneRoom {
     var fault: String?
     let task = control.task { [self] in
       await before?.value
+      renamedMeanwhile = []
       var changed = kept
       edit(&changed)
       guard changed != kept else { return }
       do throws(KeptFile.Fault) {
         try await file.replaceElsewhere(with: changed)
-        kept = changed
+        kept = renamedMeanwhile.reduce(changed) { $0.renamed($1) }
       } catch {
         fault = error.description
       }
@@ -183,5 +186,44 @@ final class SceneRoom {
     writing = task
     await task.value
     if let fault { throw ControlError(.refused, message: "the scenes cannot be kept: \(fault)") }
+  }
+
+  // MARK: - Renaming
+
+  /// Gives strips and routes other names in all scenes, at once here and soon on the disk.
+  func rename(_ names: PortRenames) {
+    let renamed = kept.renamed(names)
+    guard renamed != kept, let file else { return }
+    kept = renamed
+    renamedMeanwhile.append(names)
+    let before = writing
+    writing = control.task { [self] in
+      await before?.value
+      renamedMeanwhile = []
+      do throws(KeptFile.Fault) {
+        try await file.replaceElsewhere(with: kept)
+      } catch {
+        control.publish(
+          .error(),
+          "the scenes have new names until the host ends, but cannot be kept: \(error.description)",
+        )
+      }
+    }
+  }
+}
+
+extension SceneRoom.Kept {
+  /// The same with other names of strips and routes. [any-thread]
+  fileprivate func renamed(_ names: PortRenames) -> SceneRoom.Kept {
+    var kept = self
+    for (name, scene) in scenes {
+      let steps = PathRenames(names: names).steps(for: scene.values.map(\.path))
+      let values = scene.values.map {
+        ParameterSetting(path: steps.path(after: $0.path), value: $0.value)
+      }
+      kept.scenes[name]?.values = values.sorted { $0.path < $1.path }
+    }
+    kept.safe = Set(safe.map { names.strips[$0] ?? $0 })
+    return kept
   }
 }

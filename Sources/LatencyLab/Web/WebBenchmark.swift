@@ -79,6 +79,7 @@ public struct WebBenchmark: Sendable {
     let rounds = (moves + Self.movesOfRound - 1) / Self.movesOfRound
     let blocks = clients > 0 ? blocks : 0
     let steps = rounds + (changes + Self.movesOfRound - 1) / Self.movesOfRound + 1 + blocks
+    let companies: [WebReadings.Company] = [.none, .pages, .streams]
     for round in 0..<rounds {
       progress(BenchProgress(round: round, of: steps, label: "movements"))
       let count = min(Self.movesOfRound, moves - round * Self.movesOfRound)
@@ -91,14 +92,15 @@ public struct WebBenchmark: Sendable {
     }
     progress(BenchProgress(round: steps - 1 - blocks, of: steps, label: "meters"))
     readings.meters = try await rig.page.ask("watch \(seconds)", PageDriver.Meters.self)
-    _ = rig.takeXruns()
     for block in 0..<blocks {
       progress(BenchProgress(round: steps - blocks + block, of: steps, label: "pages"))
-      // Turn about, so that a slow minute of the machine is in both.
-      for pages in block.isMultiple(of: 2) ? [0, clients] : [clients, 0] {
-        _ = try await rig.page.ask("pages \(pages)", PageDriver.Done.self)
+      // Turn about, so that a slow minute of the machine is in all; the streams repeat what the pages of before have received.
+      for company in block.isMultiple(of: 2) ? companies : companies.reversed() {
+        _ = try await rig.page.ask(company.command(clients), PageDriver.Done.self)
+        // Those of opening and closing the links belong to no block.
+        _ = rig.takeXruns()
         let times = try await rig.requests(Self.requestsOfBlock)
-        readings.add(times, withPages: pages > 0, xruns: rig.takeXruns())
+        readings.add(times, beside: company, xruns: rig.takeXruns())
       }
     }
     return readings

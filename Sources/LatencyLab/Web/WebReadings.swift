@@ -7,6 +7,34 @@ import Glibc
 ///
 /// Pure value: [any-thread].
 struct WebReadings: Sendable {
+  /// The traffic beside the requests of a block.
+  enum Company: CaseIterable {
+    /// Nothing.
+    case none
+    /// Pages with a link each.
+    case pages
+    /// As many connections between two other programs, with what the pages have received: what the machine's network costs.
+    case streams
+
+    /// The command for the page's script.
+    func command(_ count: Int) -> String {
+      switch self {
+      case .none: "pages 0"
+      case .pages: "pages \(count)"
+      case .streams: "streams \(count)"
+      }
+    }
+
+    /// The end of the names of its metrics.
+    var name: String {
+      switch self {
+      case .none: "Alone"
+      case .pages: "BesidePages"
+      case .streams: "BesideStreams"
+      }
+    }
+  }
+
   /// Requests on the control socket, by the block.
   struct Requests: Sendable {
     /// The time of each in microseconds.
@@ -29,10 +57,8 @@ struct WebReadings: Sendable {
   private(set) var unseen = 0
   /// The page while its meters ran.
   var meters: PageDriver.Meters?
-  /// Requests without pages.
-  private(set) var alone = Requests()
-  /// Requests beside pages.
-  private(set) var crowded = Requests()
+  /// Requests by their company.
+  private(set) var requests: [Company: Requests] = [:]
 
   /// Notes movements.
   mutating func add(_ movement: WebRig.Movement) {
@@ -71,13 +97,10 @@ struct WebReadings: Sendable {
   }
 
   /// Notes a block of requests.
-  mutating func add(_ times: [Double], withPages: Bool, xruns: Int) {
-    func add(to requests: inout Requests) {
-      requests.times += times
-      requests.p99s.append(Self.distribution(times).p99Microseconds)
-      requests.xruns += xruns
-    }
-    if withPages { add(to: &crowded) } else { add(to: &alone) }
+  mutating func add(_ times: [Double], beside company: Company, xruns: Int) {
+    requests[company, default: Requests()].times += times
+    requests[company]?.p99s.append(Self.distribution(times).p99Microseconds)
+    requests[company]?.xruns += xruns
   }
 
   /// Makes a record of all readings.
@@ -114,22 +137,29 @@ struct WebReadings: Sendable {
       record.judge(BenchBar("web.meters.framesPerSecond.count", .atLeast, 30))
       record.judge(BenchBar("web.page.mainThread.percent", .below, 50))
     }
-    guard !crowded.times.isEmpty else { return record }
-    record.tell("setGainAlone", alone.times)
-    record.tell("setGainBesidePages", crowded.times)
-    record.metrics["web.xrunsAlone.count"] = Double(alone.xruns)
-    record.metrics["web.xrunsBesidePages.count"] = Double(crowded.xruns)
-    // The median of logarithms is the logarithm of the median, so their difference is that of the ratio.
-    if let interval = BootstrapInterval.medianDifference(
-      from: alone.p99s.map(log),
-      to: crowded.p99s.map(log),
-    ) {
-      record.metrics["web.setGain.p99Ratio.ratio"] = exp(interval.difference)
-      record.metrics["web.setGain.p99RatioLower.ratio"] = exp(interval.lower)
-      record.metrics["web.setGain.p99RatioUpper.ratio"] = exp(interval.upper)
-      record.judge(BenchBar("web.setGain.p99Ratio.ratio", .atMost, 1.5))
+    for company in Company.allCases {
+      guard let requests = requests[company] else { return record }
+      record.tell("setGain\(company.name)", requests.times)
+      record.metrics["web.xruns\(company.name).count"] = Double(requests.xruns)
     }
+    tellRatio("setGain", to: .pages, in: &record)
+    tellRatio("setGainStreams", to: .streams, in: &record)
+    record.judge(BenchBar("web.setGain.p99Ratio.ratio", .atMost, 1.5))
     return record
+  }
+
+  /// Tells the ratio of the blocks' p99 to that of requests alone.
+  private func tellRatio(_ name: String, to company: Company, in record: inout BenchRecord) {
+    // The median of logarithms is the logarithm of the median, so their difference is that of the ratio.
+    guard let alone = requests[.none], let beside = requests[company],
+      let interval = BootstrapInterval.medianDifference(
+        from: alone.p99s.map(log),
+        to: beside.p99s.map(log),
+      )
+    else { return }
+    record.metrics["web.\(name).p99Ratio.ratio"] = exp(interval.difference)
+    record.metrics["web.\(name).p99RatioLower.ratio"] = exp(interval.lower)
+    record.metrics["web.\(name).p99RatioUpper.ratio"] = exp(interval.upper)
   }
 
   private static let sameLevelLinear: Float = 1e-6

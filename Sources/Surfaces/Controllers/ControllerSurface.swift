@@ -20,9 +20,13 @@ public actor ControllerSurface {
   private var directMoves = DirectMoves()
   private var pending: [String: MappedControl.Change] = [:]
   private var isWriting = false
+  /// The changes that are set one after the other now.
+  private var due: [MappedControl.Change] = []
   /// The parameter that is being set, and those that others have changed since it was moved here.
   private var inFlight: String?
   private var overtaken: Set<String> = []
+  /// Changes of parameters that were not there: they may have another path, of which the news is on its way.
+  private var stranded: [String: MappedControl.Change] = [:]
   private var isShowing = false
   /// Whether the values are known: before that a controller would be shown positions that no parameter has.
   private var hasValues = false
@@ -109,8 +113,10 @@ extension ControllerSurface {
   }
 
   private func take(_ changes: ParameterChanges) async {
+    if let steps = changes.renamed { rename(steps) }
     for path in changes.removed {
       values[path] = nil
+      stranded[path] = nil
       describe(path, nil)
     }
     for change in changes.changes {
@@ -125,6 +131,29 @@ extension ControllerSurface {
       if isNew, let found = try? await tree.list(change.path).first { describe(change.path, found) }
     }
     showAll(changes.changes.map(\.path) + changes.removed)
+  }
+
+  /// Goes on with parameters under other paths: positions, takeovers and changes on their way stay as they are.
+  private func rename(_ steps: [ParameterRename]) {
+    values = steps.values(after: values)
+    pending = steps.values(after: pending)
+    overtaken = Set(overtaken.map(steps.path(after:)))
+    inFlight = inFlight.map(steps.path(after:))
+    units.rename(steps)
+    for (path, change) in stranded where steps.path(after: path) != path {
+      retry(change, as: steps.path(after: path))
+    }
+    stranded = [:]
+    for path in pending.keys { pending[path]?.path = path }
+    for index in due.indices { due[index].path = steps.path(after: due[index].path) }
+    write()
+  }
+
+  /// Sets what was set under an older path, unless the control has moved since.
+  private func retry(_ change: MappedControl.Change, as path: String) {
+    guard pending[path] == nil else { return }
+    pending[path] = change
+    pending[path]?.path = path
   }
 
   private func describe(_ path: String, _ parameter: ParameterDescription?) {
@@ -156,32 +185,40 @@ extension ControllerSurface {
     isWriting = true
     Task {
       while !pending.isEmpty {
-        let changes = pending.values.sorted { $0.path < $1.path }
+        due = pending.values.sorted { $0.path < $1.path }
         pending = [:]
-        for change in changes { await write(change) }
+        while !due.isEmpty { await write(due.removeFirst()) }
       }
       isWriting = false
     }
   }
 
   private func write(_ change: MappedControl.Change) async {
-    let path = change.path
-    let setting = ParameterSetting(path: path, value: change.value)
-    inFlight = path
+    inFlight = change.path
+    defer { inFlight = nil }
+    let setting = ParameterSetting(path: change.path, value: change.value)
     var isSet = true
     do {
       try await tree.set([setting], rampMilliseconds: change.rampMilliseconds)
     } catch {
       isSet = false
     }
-    if !isSet || (overtaken.contains(path) && pending[path] == nil) {
-      // The control must show the parameter's value, which need not be what it has asked for; one that has gone has none.
-      let present = try? await tree.get([path]).first?.value
-      if pending[path] == nil { values[path] = present }
-      overtaken.remove(path)
-      showAll([path])
+    // A renaming may have been told meanwhile.
+    guard let path = inFlight else { return }
+    stranded[path] = nil
+    if !isSet, path != change.path { return retry(change, as: path) }
+    guard !isSet || (overtaken.contains(path) && pending[path] == nil) else { return }
+    // The control must show the parameter's value, which need not be what it has asked for.
+    let present = try? await tree.get([path]).first?.value
+    guard let path = inFlight else { return }
+    overtaken.remove(path)
+    guard let present else {
+      // One that has gone is told as removed, one with another path as renamed.
+      if path == change.path { stranded[path] = change } else { retry(change, as: path) }
+      return
     }
-    inFlight = nil
+    if pending[path] == nil { values[path] = present }
+    showAll([path])
   }
 }
 

@@ -7,7 +7,7 @@ internal import GraphFiles
 ///
 /// Pure value but for the port: [any-thread].
 struct ControllerUnit {
-  let controller: GraphFile.Controller
+  private(set) var controller: GraphFile.Controller
   var controls: [MappedControl]
   /// The port; nil while the controller is not plugged in.
   private(set) var port: (any ControllerPort)?
@@ -64,6 +64,12 @@ struct ControllerUnit {
       $0.control == mapping.control && $0.target == mapping.target
     }
     if !isInGraph { controls.append(control) }
+  }
+
+  /// Goes on with parameters under other paths.
+  mutating func rename(_ steps: [ParameterRename]) {
+    controller.mappings = controller.mappings.map { $0.renamed(by: steps) }
+    for index in controls.indices { controls[index].rename(steps) }
   }
 
   /// Removes the learned mappings of a parameter.

@@ -127,6 +127,11 @@ struct ControllerUnits {
 
   // MARK: - Learning
 
+  /// Goes on with parameters under other paths.
+  mutating func rename(_ steps: [ParameterRename]) {
+    for name in units.keys { units[name]?.rename(steps) }
+  }
+
   /// Removes the learned mappings of a parameter.
   mutating func forget(_ path: String) { for name in units.keys { units[name]?.forget(path) } }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import ControlProtocol
-internal import GraphFiles
+package import ControlProtocol
+package import GraphFiles
 
 /// One mapping of a plugged or unplugged controller, with the state of its control.
 ///
@@ -15,7 +15,7 @@ struct MappedControl {
     var rampMilliseconds: Double?
   }
 
-  let mapping: ControlMapping
+  private(set) var mapping: ControlMapping
   /// The way over the parameter; nil while the host does not have it.
   private(set) var travel: ParameterTravel?
   private(set) var takeover: FaderTakeover
@@ -42,6 +42,9 @@ struct MappedControl {
 
   /// Whether it shows a meter, whose levels are computed only while somebody watches them.
   var showsMeter: Bool { path.hasSuffix("/level") }
+
+  /// Goes on with the parameter under another path, as if nothing had happened: the hand on the fader stays in charge.
+  mutating func rename(_ steps: [ParameterRename]) { mapping = mapping.renamed(by: steps) }
 
   /// Takes over the range and unit of the parameter; nil for one that has gone.
   mutating func describe(_ parameter: ParameterDescription?) {
@@ -194,5 +197,19 @@ struct MappedControl {
       lowest: travel.ends.lowest,
       highest: travel.ends.highest,
     )
+  }
+}
+
+extension ControlMapping {
+  /// The path of the parameter that it sets; nil for one of a scene. [any-thread]
+  package var parameterPath: String? {
+    if case .parameter(let path) = target { path } else { nil }
+  }
+
+  /// The same mapping under the new path of its parameter. [any-thread]
+  package func renamed(by steps: [ParameterRename]) -> ControlMapping {
+    var mapping = self
+    if let path = parameterPath { mapping.target = .parameter(steps.path(after: path)) }
+    return mapping
   }
 }

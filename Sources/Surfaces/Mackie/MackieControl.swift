@@ -68,6 +68,9 @@ struct MackieControl: Sendable {
       setBank(bank)
       show(at: now)
     case .changed(let changes):
+      if let steps = changes.renamed, let strip = selected {
+        selected = String(steps.path(after: "/strip/\(strip)").dropFirst("/strip/".count))
+      }
       mixer.apply(changes)
       setBank(bank)
       show(at: now)

@@ -24,7 +24,7 @@ struct MackieMixer: Sendable {
   private(set) var sendRoutes: [Part] = []
   private(set) var recorders: [Part] = []
 
-  private let order: MackieOrder
+  private var order: MackieOrder
   private var values: [String: ParameterValue] = [:]
 
   /// Makes an empty mixer.
@@ -39,6 +39,11 @@ struct MackieMixer: Sendable {
   /// Takes in changes.
   mutating func apply(_ changes: ParameterChanges) {
     var isOther = false
+    if let steps = changes.renamed {
+      values = steps.values(after: values)
+      order = order.renamed(by: steps)
+      isOther = true
+    }
     for path in changes.removed where values.removeValue(forKey: path) != nil { isOther = true }
     for setting in changes.changes
     where values.updateValue(setting.value, forKey: setting.path) == nil { isOther = true }

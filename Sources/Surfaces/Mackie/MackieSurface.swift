@@ -40,7 +40,12 @@ public actor MackieSurface {
   public func run() async {
     for await news in tree.news {
       switch news {
-      case .parameters(let changes): react(to: .changed(changes))
+      case .parameters(let changes):
+        if let steps = changes.renamed {
+          pending = steps.values(after: pending)
+          order = order.map(steps.path(after:))
+        }
+        react(to: .changed(changes))
       // The units are still there while the host fades out.
       case .event(let event) where event.kind == .stopping: leave()
       case .event(let event): if event.isShown { react(to: .notice(event.message)) }

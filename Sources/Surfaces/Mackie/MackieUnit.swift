@@ -72,6 +72,17 @@ public struct MackieOrder: Equatable, Sendable {
     self.strips = strips
     self.routes = routes
   }
+
+  /// The same order with other names.
+  func renamed(by steps: [ParameterRename]) -> MackieOrder {
+    func names(_ names: [String], on branch: String) -> [String] {
+      names.map { name in
+        let path = steps.path(after: ParameterPath.path([branch, name]))
+        return ParameterPath.names(path)?.last ?? name
+      }
+    }
+    return MackieOrder(strips: names(strips, on: "strip"), routes: names(routes, on: "route"))
+  }
 }
 
 /// Something that a control surface reacts to.

@@ -85,6 +85,11 @@ struct OSCAddressBook: Sendable {
     (ofParameter[path] ?? []).compactMap { self[$0] }
   }
 
+  /// The addresses that a client has subscribed to, sorted.
+  func addresses(of interest: OSCInterest) -> [OSCAddress] {
+    sorted.filter(interest.contains).compactMap { self[$0] }
+  }
+
   /// The addresses that a pattern reaches, sorted.
   func addresses(matching pattern: OSCPattern) -> [OSCAddress] {
     sorted.compactMap { path in
@@ -120,6 +125,12 @@ struct OSCInterest: Sendable {
       address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         .map(Array.init)
     )
+  }
+
+  /// The same interest under other paths; nil for a pattern, and where nothing is another one.
+  func renamed(by steps: [ParameterRename]) -> OSCInterest? {
+    let new = steps.path(after: path)
+    return pattern == nil && new != path ? try? OSCInterest(new) : nil
   }
 
   /// The paths of the tree to watch.

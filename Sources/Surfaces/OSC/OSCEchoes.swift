@@ -30,6 +30,9 @@ struct OSCEchoes: Sendable {
   /// Forgets the values that an address was given, as those of a change that was refused.
   mutating func forget(_ address: String) { own[address] = nil }
 
+  /// Goes on with other addresses.
+  mutating func rename(_ steps: [ParameterRename]) { own = steps.values(after: own) }
+
   /// The client that has set this value itself; nil if the value is anybody else's.
   ///
   /// A value that is not its own ends what is known of the address: the client is told of all values that follow.

@@ -75,6 +75,21 @@ struct OSCSubscriptions: Sendable {
     if path == nil || subscribers[client]?.interests.isEmpty == true { subscribers[client] = nil }
   }
 
+  /// Goes on with other addresses; patterns stay as they are written.
+  ///
+  /// - Returns: The subscriptions with another address.
+  mutating func rename(_ steps: [ParameterRename]) -> [(client: OSCClient, interest: OSCInterest)] {
+    var renamed: [(client: OSCClient, interest: OSCInterest)] = []
+    for (client, subscriber) in subscribers {
+      for (index, interest) in subscriber.interests.enumerated() {
+        guard let new = interest.renamed(by: steps) else { continue }
+        subscribers[client]?.interests[index] = new
+        renamed.append((client, new))
+      }
+    }
+    return renamed
+  }
+
   /// Ends the subscriptions whose lease is over.
   ///
   /// - Returns: Whether some have ended.

@@ -246,6 +246,25 @@ public actor OSCSurface {
     )
   }
 
+  /// Goes on with other addresses; OSC has no word for that, so a subscriber is sent the values at the new ones.
+  private func rename(_ steps: [ParameterRename]) async {
+    echoes.rename(steps)
+    let renamed = subscriptions.rename(steps)
+    await directory.doubt()
+    await directory.refresh(after: .zero)
+    // A pattern may reach others now. The surface watches already, so it is not refused.
+    let values = (try? await watch()) ?? []
+    let present = Dictionary(values.map { ($0.path, $0.value) }) { $1 }
+    let book = await directory.book
+    for (client, interest) in renamed {
+      guard let form = subscriptions.subscribers[client]?.form else { continue }
+      let messages = book.addresses(of: interest).compactMap { address in
+        present[address.parameter.path].map { address.message($0, form) }
+      }
+      await sender.send(messages, to: client)
+    }
+  }
+
   private func complain(_ fault: OSCError, about path: String, to client: OSCClient) async {
     await sender.complain(fault, about: path, to: ports.receiver(for: client))
   }
@@ -263,6 +282,7 @@ extension OSCSurface: OSCService {
 
   func tell(_ changes: ParameterChanges) async {
     guard !subscriptions.subscribers.isEmpty else { return }
+    if let steps = changes.renamed { await rename(steps) }
     var book = await directory.book
     if changes.changes.contains(where: { book.addresses(ofParameter: $0.path).isEmpty }) {
       await directory.refresh(after: .milliseconds(20))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import ControlProtocol
 internal import OSC
 
 /// A client over a WebSocket: the addresses that it listens to, and the values that it has set itself.
@@ -28,6 +29,12 @@ struct OSCQueryClient: Sendable {
   mutating func ignore(_ path: String) {
     addresses.remove(path)
     own[path] = nil
+  }
+
+  /// Listens on at other addresses.
+  mutating func rename(_ steps: [ParameterRename]) {
+    addresses = Set(addresses.map(steps.path(after:)))
+    own = steps.values(after: own)
   }
 
   /// Notes values that the client has set, so that they are not sent back to it.

@@ -118,6 +118,16 @@ struct OSCQueryNamespace: Sendable {
     return paths.compactMap { methods[$0] }
   }
 
+  /// Gives nodes other addresses.
+  mutating func rename(_ steps: [ParameterRename]) {
+    var renamed: [String: OSCQueryMethod] = [:]
+    for var method in methods.values {
+      method.parameter.path = steps.path(after: method.parameter.path)
+      renamed[method.path] = method
+    }
+    methods = renamed
+  }
+
   /// The addresses at which this namespace has nodes that another does not have, the topmost of each branch.
   func topmostPaths(missingIn other: OSCQueryNamespace) -> [String] {
     let others = other.allPaths

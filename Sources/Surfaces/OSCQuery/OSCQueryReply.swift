@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import ControlProtocol
 internal import FoundationEssentials
 
 /// The answers to requests for nodes and attributes.
@@ -37,6 +38,12 @@ enum OSCQueryReply {
   /// The text of a command to a client, such as `{"COMMAND":"PATH_ADDED","DATA":"/strip/a"}`.
   static func command(_ name: String, _ path: String) -> WebMessage {
     let data = try? encoder().encode(OSCQueryCommand(name: name, path: path))
+    return .text(data.map { String(decoding: $0, as: UTF8.self) } ?? "")
+  }
+
+  /// The text that tells a client of another address, with `OLD` and `NEW` as its data.
+  static func command(_ rename: ParameterRename) -> WebMessage {
+    let data = try? encoder().encode(OSCQueryRename(rename))
     return .text(data.map { String(decoding: $0, as: UTF8.self) } ?? "")
   }
 
@@ -105,4 +112,29 @@ struct OSCQueryCommand: Codable {
     self.name = name
     self.path = path
   }
+}
+
+/// The command `PATH_RENAMED`.
+///
+/// Pure value: [any-thread].
+private struct OSCQueryRename: Encodable {
+  struct Paths: Encodable {
+    let old: String
+    let new: String
+
+    enum CodingKeys: String, CodingKey {
+      case old = "OLD"
+      case new = "NEW"
+    }
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case name = "COMMAND"
+    case paths = "DATA"
+  }
+
+  let name = "PATH_RENAMED"
+  let paths: Paths
+
+  init(_ rename: ParameterRename) { paths = Paths(old: rename.from, new: rename.to) }
 }

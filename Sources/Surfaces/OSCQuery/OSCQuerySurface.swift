@@ -150,6 +150,7 @@ package actor OSCQuerySurface: WebSite {
   // MARK: - Changes
 
   private func pass(_ changes: ParameterChanges) async {
+    if let steps = changes.renamed { rename(steps) }
     let arrived = changes.changes.filter { known.methods[$0.path] == nil }
     for setting in changes.changes {
       for method in known.take(setting) {
@@ -168,6 +169,16 @@ package actor OSCQuerySurface: WebSite {
     let gone = before.methods.keys.filter { known.methods[$0] == nil }
     for client in clients.keys {
       for path in gone { clients[client]?.ignore(path) }
+    }
+  }
+
+  /// Tells of other addresses; whoever listens goes on listening there (OQ-6).
+  private func rename(_ steps: [ParameterRename]) {
+    known.rename(steps)
+    for client in clients.keys { clients[client]?.rename(steps) }
+    for step in steps {
+      let message = OSCQueryReply.command(step)
+      for client in clients.values { client.link.send(message) }
     }
   }
 

@@ -59,6 +59,8 @@ struct XAirDialect: Sendable {
   /// The parameters behind the addresses.
   private(set) var layout = XAirLayout()
   private var values: [String: ParameterValue] = [:]
+  /// The first paths of strips and routes with other names.
+  private var former: [String: String] = [:]
   private var kept: [String: OSCValue] = [:]
 
   /// Makes a mixer.
@@ -69,8 +71,22 @@ struct XAirDialect: Sendable {
 
   /// Takes in the parameters of the host.
   mutating func arrange(_ parameters: [ParameterDescription]) {
-    layout = XAirLayout(parameters)
+    layout = XAirLayout(parameters, former: former)
     values = Dictionary(parameters.map { ($0.path, $0.value) }) { $1 }
+  }
+
+  /// Takes in other names of strips and routes, and the parameters under them; each keeps its channel or bus.
+  ///
+  /// - Returns: The messages that tell the names.
+  mutating func rename(
+    _ steps: [ParameterRename],
+    _ parameters: [ParameterDescription],
+  ) -> [OSCMessage] {
+    former = steps.values(after: former)
+    for step in steps where former[step.to] == nil { former[step.to] = step.from }
+    let before = layout.names
+    arrange(parameters)
+    return layout.names.filter { before[$0] != $1 }.keys.sorted().compactMap { answer($0) }
   }
 
   /// Takes in a changed value.

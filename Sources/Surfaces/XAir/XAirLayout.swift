@@ -6,8 +6,8 @@ internal import OSC
 
 /// The addresses of an X-Air mixer with 16 channels and 6 busses, and the parameters behind them.
 ///
-/// Strips are channels, the main route is the main mix, the other routes are busses; all in the order of their paths (XA-34). Pure
-/// value: [any-thread].
+/// Strips are channels, the main route is the main mix, the other routes are busses; all in the order of their paths (XA-34). One that
+/// gets another name keeps its place. Pure value: [any-thread].
 struct XAirLayout: Sendable {
   /// The way in which a parameter is written.
   enum Form: Sendable {
@@ -51,18 +51,25 @@ struct XAirLayout: Sendable {
   }
 
   /// Arranges the parameters of a host.
-  init(_ parameters: [ParameterDescription] = []) {
+  ///
+  /// - Parameters:
+  ///   - parameters: The parameters.
+  ///   - former: The paths that renamed strips and routes had at first, which decide the order.
+  init(_ parameters: [ParameterDescription] = [], former: [String: String] = [:]) {
     let paths = Set(parameters.map(\.path))
     let labels = Self.labels(parameters)
+    func first(_ kind: String, _ name: String) -> String {
+      former["/\(kind)/\(name)"] ?? "/\(kind)/\(name)"
+    }
     func names(_ kind: String) -> [String] {
       paths.compactMap { path in
         let parts = path.split(separator: "/")
         return parts.count == 3 && parts[0] == kind && parts[2] == "gain" ? String(parts[1]) : nil
-      }.sorted()
+      }.sorted { (first(kind, $0), $0) < (first(kind, $1), $1) }
     }
     let strips = names("strip").prefix(Self.channels)
     let routes = names("route")
-    let main = routes.contains("main") ? "main" : routes.first
+    let main = routes.first { first("route", $0) == "/route/main" } ?? routes.first
     let busses = routes.filter { $0 != main }.prefix(Self.busses)
     func add(_ address: String, _ parameter: String, _ form: Form) {
       guard paths.contains(parameter) else { return }

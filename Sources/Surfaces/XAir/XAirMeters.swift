@@ -45,6 +45,8 @@ enum XAirMeters {
       let gates = unlowered(2 * XAirLayout.channels)
       return gates + limiters(layout.busReductions) + limiters([layout.mainReduction])
     case 7: return unlowered(counts[number])
+    // The recorder of the mixer would get the main mix; its player is silent.
+    case 9: return main + silent(2)
     default: return silent(counts[number])
     }
   }

@@ -164,6 +164,13 @@ extension XAirSurface: OSCService {
 
   func tell(_ changes: ParameterChanges) async {
     var messages: [OSCClient: [OSCMessage]] = [:]
+    // The root is always there.
+    if let steps = changes.renamed, let all = try? await tree.list("/") {
+      let names = dialect.rename(steps, all)
+      reading += 1
+      for client in remotes.keys { messages[client, default: []] += names }
+      loops.beginTicks()
+    }
     for setting in changes.changes {
       for message in dialect.take(setting) {
         let owner = echoes.owner(of: setting.value, at: message.path)

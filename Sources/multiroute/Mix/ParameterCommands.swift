@@ -77,6 +77,13 @@ struct WatchCommand: AsyncParsableCommand {
       try show(try await client.call(WatchParameters.self, watched).values)
       for await notification in client.notifications {
         guard case .parameters(let changes) = notification else { continue }
+        for rename in changes.renamed ?? [] {
+          if json {
+            try Terminal.say(json: Renamed(renamed: rename))
+          } else {
+            Terminal.say("\(rename.from) → \(rename.to)")
+          }
+        }
         try show(changes.changes)
         for path in changes.removed {
           if json {
@@ -92,6 +99,11 @@ struct WatchCommand: AsyncParsableCommand {
   /// A parameter that has gone.
   private struct Removed: Encodable {
     let removed: String
+  }
+
+  /// A branch with another path.
+  private struct Renamed: Encodable {
+    let renamed: ParameterRename
   }
 
   private func show(_ settings: [ParameterSetting]) throws {

@@ -39,6 +39,49 @@ struct ParameterWatcherTests {
     #expect(one.settings(among: before) == [ParameterSetting(path: pan, value: .number(0))])
   }
 
+  @Test func `it is told of a branch with another path, and goes on with that`() {
+    let steps = [ParameterRename(from: "/strip/a", to: "/strip/z")]
+    let after = steps.values(after: before)
+    for paths in [["/"], ["/strip"], ["/strip/a"], ["/strip/a/gain"]] {
+      var watcher = watcher(paths)
+      watcher.rename(steps, now: after)
+      #expect(watcher.takeChanges() == ParameterChanges(renamed: steps, changes: [], removed: []))
+      let now = after.merging(["/strip/z/gain": .number(-3)]) { $1 }
+      watcher.take(ParameterNews(from: after, to: now))
+      #expect(watcher.takeChanges()?.changes.map(\.path) == ["/strip/z/gain"])
+    }
+    // A watcher of something else hears nothing of it.
+    var other = watcher(["/route/pa", "/strip/ab", pan])
+    other.rename(
+      [ParameterRename(from: "/strip/b", to: "/strip/y")],
+      now: before,
+    )
+    #expect(other.takeChanges() == nil)
+  }
+
+  @Test func `a path that it has waited for is told with its value when another gets that name`() {
+    var watcher = watcher(["/strip/z/gain"])
+    let steps = [ParameterRename(from: "/strip/a", to: "/strip/z")]
+    watcher.rename(steps, now: steps.values(after: before))
+    let changes = watcher.takeChanges()
+    #expect(changes?.renamed == steps)
+    #expect(changes?.changes == [ParameterSetting(path: "/strip/z/gain", value: .number(0))])
+  }
+
+  @Test func `its own setting is not told under another path either`() {
+    var watcher = watcher()
+    watcher.hasSet(ParameterSetting(path: gain, value: .number(-6)))
+    watcher.hasBeenShown()
+    let steps = [ParameterRename(from: "/strip/a", to: "/strip/z")]
+    let after = steps.values(after: before)
+    watcher.rename(steps, now: after)
+    _ = watcher.takeChanges()
+    watcher.take(
+      ParameterNews(from: after, to: after.merging(["/strip/z/gain": .number(-6)]) { $1 })
+    )
+    #expect(watcher.takeChanges() == nil)
+  }
+
   @Test func `without levels it gets only those whose own paths it names`() {
     let values: [String: ParameterValue] = [
       gain: .number(0), "/strip/a/level": .numbers([0]), "/route/pa/reduction": .numbers([-1]),

@@ -238,7 +238,7 @@ struct ControllerPortTests {
 
   @Test(.jackServer(frames: 256))
   func
-    `MID-43 each controller gets ports of its own, the way back its twin, and a removed connection stays away`()
+    `MID-31 MID-43 each controller gets ports of its own, the way back its twin, and a removed connection stays away`()
     async throws
   {
     let devices = [

@@ -12,10 +12,6 @@ final class ControllerPlace {
   let device: ControllerDevice
   /// The line to it.
   let line: ControllerLine
-  /// The ports of others that the host hears.
-  private(set) var sources: Set<String> = []
-  /// The ports of others that hear the host.
-  private(set) var destinations: Set<String> = []
   /// The controller while it is plugged in.
   private(set) var plugged: PluggedController?
   /// The last message; nil before the first.
@@ -24,14 +20,16 @@ final class ControllerPlace {
   private(set) var receivedCount = 0
   /// Messages that its surface did not read in time.
   private(set) var unreadCount = 0
-  /// Connections that were made or tried since their ports came: one that a user removes stays away.
-  private var tried: Set<ConnectionPair> = []
-  /// Connections that were asked for, and that JACK has not reported yet.
-  private var expected: Set<ConnectionPair> = []
+  private var wiring: ControllerWiring
 
   init(device: ControllerDevice, line: ControllerLine) {
     self.device = device
     self.line = line
+    wiring = ControllerWiring(
+      device: device,
+      inputName: line.inputName,
+      outputName: line.outputName,
+    )
   }
 
   /// Its state.
@@ -41,8 +39,8 @@ final class ControllerPlace {
       device: plugged?.device,
       inputPort: line.inputName,
       outputPort: line.outputName,
-      sources: sources.sorted(),
-      destinations: destinations.sorted(),
+      sources: wiring.sources.sorted(),
+      destinations: wiring.destinations.sorted(),
       lastMessage: lastMessage,
       receivedCount: receivedCount,
       lostCount: line.lostCount + unreadCount,
@@ -52,69 +50,17 @@ final class ControllerPlace {
   // MARK: - Finding
 
   /// The ports of others that it is connected to, or is about to be.
-  var takenPorts: Set<String> {
-    let asked = tried.flatMap { [$0.source, $0.destination] }
-    return sources.union(destinations).union(asked)
-  }
+  var takenPorts: Set<String> { wiring.takenPorts }
 
-  /// The connections to make now: to the port that fits best of those that nobody has taken.
-  ///
-  /// The way to the host comes first: the two together are a loop, in which JACK delays the connection that is made last
-  /// by a period. So a port that only hears waits until the one that sends had time to come.
-  ///
-  /// - Parameters:
-  ///   - ports: All MIDI ports of other clients.
-  ///   - taken: The ports that other controllers of the graph are connected to.
-  ///   - isNew: Whether a port has just come.
-  /// - Returns: The connections, each of them once as long as its port is there.
+  /// The connections to make now, as ``ControllerWiring/wanted(among:taken:isNew:)`` says.
   func wanted(
     among ports: some Sequence<PortInfo>,
     taken: Set<String>,
     isNew: (_ port: String) -> Bool,
-  ) -> [ConnectionPair] {
-    let ranked = ports.filter { !taken.contains($0.name) }
-      .compactMap { port in device.rank(of: port).map { (port: port, rank: $0) } }
-      .sorted {
-        $0.rank == $1.rank
-          ? NaturalOrder.areInIncreasingOrder($0.port.name, $1.port.name) : $0.rank < $1.rank
-      }
-      .map(\.port)
-    let source =
-      ranked.first { sources.contains($0.name) }
-      ?? ranked.first { $0.isOutput && !tried.contains(incoming($0)) }
-    var pairs: [ConnectionPair] = []
-    if sources.isEmpty, !expected.contains(where: { $0.destination == line.inputName }), let source
-    {
-      pairs.append(incoming(source))
-    }
-    if destinations.isEmpty, !expected.contains(where: { $0.source == line.outputName }) {
-      // The way back belongs to the port that is heard (MID-31).
-      let names = Set(source.map(Self.names) ?? [])
-      let hearing = ranked.filter { $0.isInput && !tried.contains(outgoing($0)) }
-      let twin =
-        hearing.first { !names.isDisjoint(with: Self.names(of: $0)) }
-        ?? (device.isGuest ? nil : hearing.first)
-      if let twin, source != nil || !isNew(twin.name) { pairs.append(outgoing(twin)) }
-    }
-    tried.formUnion(pairs)
-    expected.formUnion(pairs)
-    return pairs
-  }
+  ) -> [ConnectionPair] { wiring.wanted(among: ports, taken: taken, isNew: isNew) }
 
   /// Takes the refusal of a connection.
-  func refused(_ pair: ConnectionPair) { expected.remove(pair) }
-
-  private func incoming(_ port: PortInfo) -> ConnectionPair {
-    ConnectionPair(source: port.name, destination: line.inputName)
-  }
-
-  private func outgoing(_ port: PortInfo) -> ConnectionPair {
-    ConnectionPair(source: line.outputName, destination: port.name)
-  }
-
-  private static func names(of port: PortInfo) -> [DeviceName] {
-    DeviceName.names(ofPort: port.name, aliases: port.aliases)
-  }
+  func refused(_ pair: ConnectionPair) { wiring.refused(pair) }
 
   // MARK: - What JACK reports
 
@@ -128,18 +74,8 @@ final class ControllerPlace {
     _ pair: ConnectionPair,
     device: (_ port: String) -> String,
   ) -> PluggedController? {
-    expected.remove(pair)
-    let other: String
-    if pair.destination == line.inputName {
-      other = pair.source
-      sources.insert(other)
-    } else if pair.source == line.outputName {
-      other = pair.destination
-      destinations.insert(other)
-      line.setOutputConnected(true)
-    } else {
-      return nil
-    }
+    guard let other = wiring.connected(pair) else { return nil }
+    line.setOutputConnected(!wiring.destinations.isEmpty)
     guard plugged == nil else { return nil }
     let found = device(other)
     let name = self.device.isGuest ? GuestController.name(ofDevice: found) : line.name
@@ -151,23 +87,21 @@ final class ControllerPlace {
   ///
   /// - Returns: The controller, if it was unplugged by that.
   func disconnected(_ pair: ConnectionPair) -> PluggedController? {
-    if pair.destination == line.inputName { sources.remove(pair.source) }
-    if pair.source == line.outputName {
-      destinations.remove(pair.destination)
-      if destinations.isEmpty { line.setOutputConnected(false) }
-    }
-    return sources.isEmpty && destinations.isEmpty ? unplug() : nil
+    wiring.disconnected(pair)
+    return unplugIfAlone()
   }
 
   /// Takes the end of a port, and of its connections: when it comes again, it is connected again.
   ///
   /// - Returns: The controller, if it was unplugged by that.
   func vanished(_ port: String) -> PluggedController? {
-    tried = tried.filter { !$0.contains(port) }
-    expected = expected.filter { !$0.contains(port) }
-    // A port has one direction, so one of these is nothing.
-    let heard = disconnected(ConnectionPair(source: port, destination: line.inputName))
-    return heard ?? disconnected(ConnectionPair(source: line.outputName, destination: port))
+    wiring.vanished(port)
+    return unplugIfAlone()
+  }
+
+  private func unplugIfAlone() -> PluggedController? {
+    line.setOutputConnected(!wiring.destinations.isEmpty)
+    return wiring.isEmpty ? unplug() : nil
   }
 
   /// Unplugs the controller.

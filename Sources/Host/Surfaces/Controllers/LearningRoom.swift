@@ -48,6 +48,8 @@ final class LearningRoom {
   private var lessons: [ConnectionID: Lesson] = [:]
   /// The connections of which nobody reads the answers any more.
   private var left: Set<ConnectionID> = []
+  /// The latest writing of controls whose parameters have other paths.
+  private var writing: Task<Void, Never>?
 
   private let control: Control
   private let file: KeptFile?
@@ -123,6 +125,31 @@ final class LearningRoom {
   func connectionClosed(_ connection: ConnectionID) {
     left.remove(connection)
     lessons[connection] = nil
+  }
+
+  // MARK: - Renaming
+
+  /// Keeps learned controls under the new paths of their parameters; the surface itself is told as all watchers are.
+  func rename(_ names: PortRenames) {
+    guard let running else { return }
+    let before = writing
+    writing = control.task { [weak self] in
+      await before?.value
+      await self?.keepRenamed(running.learned, names)
+    }
+  }
+
+  private func keepRenamed(_ learned: [String: [ControlMapping]], _ names: PortRenames) async {
+    guard !learned.isEmpty else { return }
+    let steps = PathRenames(names: names).steps(
+      for: learned.values.flatMap { $0.compactMap(\.parameterPath) }
+    )
+    do throws(ControlError) {
+      // The surface may have been told already, and its paths are the new ones then.
+      try await keep(learned.mapValues { $0.map { $0.renamed(by: steps) } })
+    } catch {
+      control.publish(.error(), error.message)
+    }
   }
 
   // MARK: - The file
