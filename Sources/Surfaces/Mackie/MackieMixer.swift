@@ -24,7 +24,7 @@ struct MackieMixer: Sendable {
   private(set) var sendRoutes: [Part] = []
   private(set) var recorders: [Part] = []
 
-  private let order: MackieOrder
+  private var order: MackieOrder
   private var values: [String: ParameterValue] = [:]
 
   /// Makes an empty mixer.
@@ -33,6 +33,12 @@ struct MackieMixer: Sendable {
   /// Begins anew with all values.
   mutating func load(_ settings: [ParameterSetting]) {
     values = Dictionary(settings.map { ($0.path, $0.value) }) { $1 }
+    arrange()
+  }
+
+  /// Takes another order of strips and routes.
+  mutating func take(_ order: MackieOrder) {
+    self.order = order
     arrange()
   }
 
