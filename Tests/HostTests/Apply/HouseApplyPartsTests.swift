@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Foundation
+import Sessions
 import Testing
 
 @testable import Host
@@ -94,6 +95,24 @@ struct HouseApplyPartsTests {
       try await house.apply(Self.graph)
       await house.advance(milliseconds: 500)
       #expect(await house.picture().differences(from: before) == [])
+    }
+  }
+
+  @Test
+  func `classes and permissions of adopted clients survive a version that changes something else`()
+    async throws
+  {
+    let graph = Self.graph.replacing("options: [duckOthers]}", with: "class: alarm}")
+    try await Self.with(graph) { house in
+      func settings() async -> TowerConfiguration {
+        await house.host.run { $0.sessions.state.configuration }
+      }
+      let before = await settings()
+      #expect(before.priorityClasses["guide"] == .alarm)
+      try await house.apply(
+        graph.replacing("- {from: deck, to: main}", with: "- {from: deck, to: phones}")
+      )
+      #expect(await settings() == before)
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
