@@ -55,7 +55,8 @@ struct GraphPauses {
               strip: name,
               effect: .pauses,
               rampMilliseconds: rampMilliseconds,
-              silentMilliseconds: pause.silentMilliseconds,
+              // A node may have to start first.
+              silentMilliseconds: new.nodeSources[name] == nil ? pause.silentMilliseconds : nil,
               reason: "'\(key)' changes",
             )
           )

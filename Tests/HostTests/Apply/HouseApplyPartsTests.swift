@@ -115,4 +115,22 @@ struct HouseApplyPartsTests {
       #expect(await settings() == before)
     }
   }
+
+  @Test func `a renamed source keeps the class and the permission of its session`() async throws {
+    let graph = Self.graph.replacing(
+      "mix:\n",
+      with: "  bell: {tone: {}, session: {category: playback, class: alarm}}\nmix:\n"
+    )
+    let renamed = graph.replacing("  bell: {", with: "  horn: {was: bell, ")
+    try await Self.with(graph) { house in
+      for text in [renamed, renamed.replacing("gain: -20 dB", with: "gain: -3 dB")] {
+        try await house.apply(text)
+        let status = try #require(await house.status.sessions.first { $0.id == "horn" })
+        #expect(status.priorityClass == .alarm)
+        let settings = await house.host.run { $0.sessions.state.configuration }
+        #expect(settings.priorityClasses[status.app] == .alarm)
+        #expect(settings.permissions[status.app] == .granted)
+      }
+    }
+  }
 }
