@@ -74,7 +74,8 @@ extension House {
       stripStatuses: status.strips.map { "\($0)" },
       recorders: status.recorders.map { "\($0.name) \($0.from) \($0.recording)" },
       inserts: status.inserts.map { "\($0)" },
-      hardware: "\(status.hardware.ioBufferFrames)",
+      hardware: [status.hardware.ioBufferFrames.preferred, status.hardware.ioBufferFrames.actual]
+        .map { String(describing: $0) }.joined(separator: " → "),
       permissions: String(decoding: permissions, as: UTF8.self),
     )
   }
