@@ -111,6 +111,7 @@ public enum PlanView {
       switch server.effect {
       case .hostStartsAgain: "stop the host and start it with this graph"
       case .restarts: "the server is started anew"
+      case .changes: "the host goes over to a server with the new settings"
       case nil: server.$effect
       }
     let time =

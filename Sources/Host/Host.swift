@@ -44,7 +44,7 @@ public actor Host {
     self.init(
       configuration: configuration,
       logger: logger,
-      server: JACKServer(ServerKeeper(graph: configuration.graph.server, logger: logger)),
+      server: JACKServer(configuration.graph.server, logger: logger),
       clock: MonotonicClock(),
     )
   }

@@ -31,8 +31,8 @@ public struct HostConfiguration: Sendable {
   /// The interval of meters in `outputs`, in nanoseconds; nil for meters to subscribers only.
   public var metersIntervalNanoseconds: UInt64?
 
-  /// The MIDI controllers to look for: those of the graph.
-  var controllers: [ControllerDevice]
+  /// The MIDI controllers to look for; nil for those of the graph in force.
+  var controllers: [ControllerDevice]?
 
   /// The device of the host's own server, whose captures a bridge opens; nil for none (PRM-4).
   var bridgedDevice: String?
@@ -48,7 +48,6 @@ public struct HostConfiguration: Sendable {
   /// Makes a configuration.
   public init(graph: GraphFile) {
     self.graph = graph
-    controllers = graph.controllers.map(ControllerDevice.init)
   }
 
   /// The directory of the state; nil without one.

@@ -101,7 +101,7 @@ final class Rooms {
 
   private(set) lazy var controllers = ControllerRoom(
     control: control,
-    devices: controllerDevices,
+    devices: controllerDevices(of: graph),
     crossfaderMoved: { [unowned self] in collectMix() },
   )
   private(set) lazy var learning = LearningRoom(
@@ -125,9 +125,17 @@ final class Rooms {
   var connectsPorts: Bool { configuration.connectsPorts }
   /// The graph in force.
   var graph: GraphFile { inForce.file }
-  private var controllerDevices: [ControllerDevice] {
-    configuration.controllers + graph.mackieDevices
-      + (graph.hearsControllers ? ControllerDevice.guests : [])
+  /// Whether the host would start a server on a sound card with these settings, or has done so: its captures are bridged from
+  /// the host's start on (PRM-4).
+  func opensCard(with settings: GraphFile.Server) -> Bool {
+    guard configuration.connectsPorts else { return false }
+    return configuration.bridgedDevice != nil || ServerKeeper.device(of: settings) != nil
+  }
+
+  /// The MIDI controllers that the host looks for with a graph.
+  func controllerDevices(of graph: GraphFile) -> [ControllerDevice] {
+    (configuration.controllers ?? graph.controllers.map(ControllerDevice.init))
+      + graph.mackieDevices + (graph.hearsControllers ? ControllerDevice.guests : [])
   }
 
   /// Makes the rooms of a host that is not attached yet.
@@ -231,7 +239,7 @@ final class Rooms {
     let maker = AttachmentMaker(
       control: control,
       graph: graph,
-      controllers: controllerDevices,
+      controllers: controllerDevices(of: graph),
       connectsPorts: configuration.connectsPorts,
       keeping: keeping,
       sources: sources,

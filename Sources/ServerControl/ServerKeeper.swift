@@ -231,7 +231,14 @@ package final class ServerKeeper {
   /// Asks the system: [any-thread].
   package static func deviceToStart(_ graph: GraphFile.Server) -> String? {
     let name = graph.name ?? ServerIdentity.find().name
-    guard graph.start != .never, !ServerIdentity.isListening(name: name) else { return nil }
+    return ServerIdentity.isListening(name: name) ? nil : device(of: graph)
+  }
+
+  /// The ALSA device of a server that the host would start with these settings; nil for another driver, and for none.
+  ///
+  /// Asks the system: [any-thread].
+  package static func device(of graph: GraphFile.Server) -> String? {
+    guard graph.start != .never else { return nil }
     let (driver, device) = ServerConfiguration(driver: self.driver(of: graph)).resolvedDriver
     return driver == "alsa" ? device : nil
   }

@@ -7,8 +7,8 @@ import Testing
 /// The graph files of the repository.
 enum ShippedGraphs {
   static let names = [
-    "dj-controller", "dj-split", "every-program", "inter-app", "latency-loop", "live-monitor",
-    "two-cards", "two-machines", "voice-duck",
+    "dj-controller", "dj-split", "every-program", "inter-app", "kiosk", "latency-loop",
+    "live-monitor", "two-cards", "two-machines", "voice-duck",
   ]
 
   static func path(_ name: String) -> String {

@@ -193,6 +193,8 @@ extension GraphPlan {
       case hostStartsAgain
       /// The host ends its own server and starts another one.
       case restarts
+      /// The host leaves its server and goes over to one with other settings, which it starts if it may.
+      case changes
     }
 
     /// The kind of change.

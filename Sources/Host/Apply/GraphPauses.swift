@@ -12,11 +12,6 @@ struct GraphPauses {
   /// The keys of a route with its ports.
   private static let ports = ["ports", "device", "njbridge", "jacktrip", "direction"]
 
-  /// The time that JACK takes for a connection, or for the end of one.
-  private static let connectMilliseconds = 2.0
-  /// The interval in which the host checks whether a fade has ended.
-  private static let checkMilliseconds = 2.0
-
   private(set) var heard: [GraphPlan.Heard] = []
   /// The strips among them.
   private(set) var strips: Set<String> = []
@@ -34,16 +29,20 @@ struct GraphPauses {
     rampMilliseconds: Double,
     periodMilliseconds: Double,
   ) {
-    func silence(_ channels: Int) -> Double {
-      let patching = Self.checkMilliseconds / 2 + Double(2 * channels) * Self.connectMilliseconds
-      let seen = (rampMilliseconds / periodMilliseconds).rounded(.down) * periodMilliseconds
-      // The fade in begins in the cycle behind those that the connection takes.
-      let cycles =
-        ((seen + patching) / periodMilliseconds).rounded(.up)
-        + Double(VersionChange.connectCycles + 1)
-      let heardAgain = cycles * periodMilliseconds
-      return max(0, heardAgain - rampMilliseconds)
-    }
+    let renames = PortRenames(
+      strips: difference.renamedSources,
+      routes: difference.renamedRoutes,
+    )
+    let parts = VersionParts(
+      from: difference.before,
+      to: new,
+      renames,
+    )
+    let pause = PauseLength(
+      channels: parts.rewiredChannels,
+      rampMilliseconds: rampMilliseconds,
+      periodMilliseconds: periodMilliseconds,
+    )
     for change in difference.changes {
       guard case .changed(let values) = change.kind else { continue }
       let keys = Set(values.map { String($0.key.prefix { $0 != "." }) })
@@ -56,7 +55,8 @@ struct GraphPauses {
               strip: name,
               effect: .pauses,
               rampMilliseconds: rampMilliseconds,
-              silentMilliseconds: silence(new.source(named: name)?.channels ?? 2),
+              // A node may have to start first.
+              silentMilliseconds: new.nodeSources[name] == nil ? pause.silentMilliseconds : nil,
               reason: "'\(key)' changes",
             )
           )
@@ -77,8 +77,7 @@ struct GraphPauses {
               route: name,
               effect: .pauses,
               rampMilliseconds: rampMilliseconds,
-              silentMilliseconds: key == "ports"
-                ? silence(new.route(named: name)?.channels ?? 2) : nil,
+              silentMilliseconds: key == "ports" ? pause.silentMilliseconds : nil,
               reason: "'\(key)' changes",
             )
           )

@@ -5,22 +5,6 @@ internal import GraphFiles
 internal import Mixing
 internal import Sessions
 
-extension GraphDifference {
-  /// The part that only a new start of the host can change; nil without any. [any-thread]
-  fileprivate func partForStart(of new: GraphFile) -> String? {
-    for change in changes {
-      switch change.place {
-      case .name: return "its name"
-      case .server: return "its server"
-      case .midi, .controller, .order(.midi): return "its MIDI controllers"
-      case .surface: return "its surfaces"
-      default: continue
-      }
-    }
-    return before.nodeSources != new.nodeSources ? "a node as a source" : nil
-  }
-}
-
 extension GraphPlan {
   /// Makes a plan with the differences of two graphs, and nothing that follows from them.
   ///
@@ -60,11 +44,12 @@ extension Rooms {
         from: graph,
         to: new,
         renamed: difference.renamedSources,
+        settings: towerSettings(under: new, renamed: difference.renamedSources),
         sessions: knownSessions(new),
         state: sessions.state,
-      ).changes
+      ).changes + captureChanges(new)
     plan.hardware = hardwareChanges(new)
-    plan.server = serverChange(difference, to: new, plan.hardware)
+    plan.server = serverChange(to: new, plan.hardware)
     return plan
   }
 
@@ -73,11 +58,23 @@ extension Rooms {
     sessions.all.map { id, held in
       var known = SessionPlan.Known(id: id, name: held.name, app: held.app, owner: held.owner)
       if case .client(let client) = held.owner {
-        known.adopted =
-          new.adoption(of: client) { [programs] in programs.program(of: client).executable }?
-          .session
+        known.adopted = adoptedSession(of: client, under: new)
       }
       return known
+    }
+  }
+
+  /// The programs without a session that record, and may not any more, or may now.
+  private func captureChanges(_ new: GraphFile) -> [GraphPlan.SessionChange] {
+    capture.changes(under: new).map { client, program, permission, isHeard in
+      GraphPlan.SessionChange(
+        session: client,
+        app: program.shownName,
+        effect: isHeard ? .mayRecord : .losesRecording,
+        reason: isHeard && permission != .granted
+          ? "the graph asks for no permission any more"
+          : "it has no session, and its permission is \(permission.name) now",
+      )
     }
   }
 
@@ -143,16 +140,22 @@ extension Rooms {
   }
 
   private func serverChange(
-    _ difference: GraphDifference,
     to new: GraphFile,
     _ hardware: [GraphPlan.HardwareChange],
   ) -> GraphPlan.ServerChange? {
     let milliseconds = server.attachSeconds.map { ($0 * 1_000).rounded() }
-    if let part = difference.partForStart(of: new) {
+    if let (part, reason) = partForStart(of: new) {
       return GraphPlan.ServerChange(
         effect: .hostStartsAgain,
         silentMilliseconds: milliseconds,
-        reason: "a running host cannot change \(part)",
+        reason: "a running host cannot change '\(part)': \(reason)",
+      )
+    }
+    if new.server != graph.server {
+      return GraphPlan.ServerChange(
+        effect: .changes,
+        silentMilliseconds: milliseconds,
+        reason: "'server' changes",
       )
     }
     guard server.status.owned, hardware.contains(where: { $0.value == "sampleRateHz" }) else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import ControlProtocol
 internal import GraphFiles
 
 extension Host {
@@ -16,6 +17,43 @@ extension Host {
   ///   unchanged.
   /// [control-thread]
   func apply(_ graph: GraphFile, difference: GraphDifference) async throws(HostError) {
-    try await VersionChange(rooms, to: graph, difference).carryOut()
+    let before = rooms.graph
+    if let (part, reason) = rooms.partForStart(of: graph) {
+      throw HostError(
+        .badGraph,
+        "\(graph.path): \(part): \(reason); stop it and start it with this graph",
+      )
+    }
+    let surfaces = try await openSurfaces(of: graph)
+    await admitControllers(of: graph)
+    do throws(HostError) {
+      try await rooms.moveServer(to: graph.server, from: before.server)
+      try await change(to: graph, difference)
+    } catch {
+      await undoSurfaces(surfaces)
+      await takeControllers(insteadOf: graph)
+      throw error
+    }
+    await takeSurfaces(surfaces)
+    await takeMackie(insteadOf: before)
+    await takeControllers(insteadOf: before)
+  }
+
+  /// Takes over a version on the server that it asks for; where that fails, the host goes back to the server before.
+  private func change(
+    to graph: GraphFile,
+    _ difference: GraphDifference,
+  ) async throws(HostError) {
+    let before = rooms.graph
+    do throws(HostError) {
+      try await VersionChange(rooms, to: graph, difference).carryOut()
+    } catch {
+      do throws(HostError) {
+        try await rooms.moveServer(to: before.server, from: graph.server)
+      } catch {
+        rooms.control.publish(.error(), "the server before cannot be used again: \(error)")
+      }
+      throw error
+    }
   }
 }

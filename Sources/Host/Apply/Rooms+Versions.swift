@@ -2,6 +2,7 @@
 
 internal import GraphFiles
 internal import Mixing
+internal import Sessions
 
 /// The rooms, as another version of the graph comes into force. [control-thread]
 extension Rooms {
@@ -14,13 +15,18 @@ extension Rooms {
     routes.take(insteadOf: before)
     control.attachment?.connections.makeMissing()
     tellAvailability()
-    sessions.take(insteadOf: before, sampleRateHz: hardware.sampleRateHz)
+    sessions.take(
+      towerSettings(under: graph),
+      insteadOf: before,
+      sampleRateHz: hardware.sampleRateHz,
+    )
     if graph.adoptions != before.adoptions { adoption.takeRules() }
     if graph.permissions != before.permissions || graph.tower != before.tower {
       capture.takePermissions()
     }
     patches.take(graph.patches)
     nodes.take(insteadOf: before)
+    controllers.take(controllerDevices(of: graph))
     recording.take(graph.recorders, insteadOf: before.recorders, rateHz: hardware.sampleRateHz)
     if graph.serverPreference != before.serverPreference { hardware.takePreference() }
     capture.enforceOutputs()
@@ -28,6 +34,41 @@ extension Rooms {
     guarding.look()
     tellGuard()
     parameters.changed()
+  }
+
+  /// The tower's settings under a graph, with what it gives to the sessions that are there.
+  ///
+  /// The tower knows an adopted client by its program's name, and a source by the one with which its session began.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph.
+  ///   - renamed: The sources with another name in it, old to new.
+  /// - Returns: The settings.
+  func towerSettings(
+    under graph: GraphFile,
+    renamed: [String: String] = [:],
+  ) -> TowerConfiguration {
+    var settings = graph.towerConfiguration
+    for (_, held) in sessions.all {
+      switch held.owner {
+      case .client(let client):
+        guard let session = adoptedSession(of: client, under: graph) else { continue }
+        settings.priorityClasses[held.app] = session.priorityClass
+        settings.permissions[held.app] = capture.permission(ofClient: client, under: graph)
+      case .source:
+        let name = renamed[held.name] ?? held.name
+        guard let session = graph.source(named: name)?.session else { continue }
+        settings.priorityClasses[held.app] = session.priorityClass
+        settings.permissions[held.app] = .granted
+      case .host, .connection: break
+      }
+    }
+    return settings
+  }
+
+  /// The session that a graph's rule gives a client; nil for one that is left alone.
+  func adoptedSession(of client: String, under graph: GraphFile) -> GraphFile.AppSession? {
+    graph.adoption(of: client) { [programs] in programs.program(of: client).executable }?.session
   }
 
   /// Gives sources and routes other names.

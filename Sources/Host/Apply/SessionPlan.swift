@@ -30,12 +30,14 @@ struct SessionPlan {
   ///   - old: The graph in force.
   ///   - new: The graph that follows it.
   ///   - renamed: The sources with another name, old to new.
+  ///   - settings: The tower's settings that follow.
   ///   - sessions: The sessions, by age.
   ///   - state: The facts of the tower.
   init(
     from old: GraphFile,
     to new: GraphFile,
     renamed: [String: String],
+    settings: TowerConfiguration,
     sessions: [Known],
     state: TowerState,
   ) {
@@ -46,7 +48,7 @@ struct SessionPlan {
     var tower = Tower(state: state)
     var ended: Set<SessionID> = []
     var step = Stepper()
-    step.take(.configurationChanged(configuration: new.towerConfiguration), in: &tower)
+    step.take(.configurationChanged(configuration: settings), in: &tower)
     for known in sessions {
       switch known.owner {
       case .host:

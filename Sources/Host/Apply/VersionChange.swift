@@ -15,19 +15,19 @@ internal import Sessions
 ///
 /// Belongs to the control thread.
 struct VersionChange {
-  /// The interval of checking whether the audio thread has come to an end with something.
-  private static let check = Duration.milliseconds(2)
+  /// The longest interval of checking whether the audio thread has come to an end with something.
+  private static let longestCheck = Duration.milliseconds(2)
+  private static let shortestCheck = Duration.microseconds(200)
   /// The longest wait for that, which takes a few cycles.
   private static let patienceNanoseconds: UInt64 = 2_000_000_000
-
-  /// The cycles after which a connection that JACK has accepted is heard.
-  static let connectCycles: UInt64 = 4
 
   private let rooms: Rooms
   /// The version that is in force, with the names of the next one.
   private let before: GraphFile
   private let next: GraphFile
   private let renames: PortRenames
+  /// The parts that are patched or described anew.
+  private let parts: VersionParts
   /// The version that is in force.
   private let original: GraphFile
 
@@ -42,19 +42,14 @@ struct VersionChange {
     )
     original = present
     before = present.renamed(sources: renames.strips, routes: renames.routes)
+    parts = VersionParts(from: before, to: next, renames)
   }
 
   /// Brings the next version into force.
   ///
   /// - Throws: ``HostError``; nothing has changed then.
   func carryOut() async throws(HostError) {
-    try checkIdentity()
-    guard let attachment = rooms.control.attachment else {
-      throw HostError(
-        .noServer,
-        "the host is not attached to its JACK server now; apply the graph again when it is",
-      )
-    }
+    guard let attachment = rooms.control.attachment else { throw .notAttached }
     guard await wait(on: attachment, until: { attachment.versions.collectRemoved() }) else {
       throw HostError(.jack, "the JACK server does not play what was changed before")
     }
@@ -69,57 +64,24 @@ struct VersionChange {
     try checkMix(bank, on: attachment)
     try rename(renames, to: before, on: attachment)
     let former = attachment.spec
+    let fadeInCycle: UInt64?
     do {
       guard rooms.control.attachment === attachment else { throw HostError.serverWent }
       try attachment.versions.prepare(
-        PortLayout(mix(with: bank, present: former), bank: bank, graph: next)
+        layout(mix(with: bank, present: former), bank)
       )
-      try await silenceRewired(on: attachment)
+      attachment.engine.setStandardFade(seconds: next.rampDuration.seconds)
+      fadeInCycle = try await silenceRewired(on: attachment)
     } catch {
       try undo(on: attachment)
       throw HostError(error)
     }
     let spec = commit(bank, after: former, on: attachment)
-    await raise(spec, on: attachment)
+    await raise(spec, inCycle: fadeInCycle, on: attachment)
     await leave(bank, on: attachment)
   }
 
   // MARK: - Before anything is heard
-
-  /// Refuses what a running host cannot change.
-  private func checkIdentity() throws(HostError) {
-    let present = rooms.graph
-    guard next.name == present.name, next.managedName == present.managedName else {
-      throw HostError(
-        .badGraph,
-        "\(next.path): name: the running host is '\(present.name)', and its socket and its kept state have that name; "
-          + "stop it and start the graph of '\(next.name)'",
-      )
-    }
-    guard next.server == present.server else {
-      throw HostError(
-        .badGraph,
-        "\(next.path): server: the host runs on a server with other settings; "
-          + "stop it and start it with this graph",
-      )
-    }
-    if let place = fixedPart {
-      throw HostError(
-        .badGraph,
-        "\(next.path): \(place) cannot change while the host runs; stop it and start it with this graph",
-      )
-    }
-  }
-
-  /// A part in which the versions differ, and that a running host cannot change; nil without any.
-  private var fixedPart: String? {
-    if before.controllers != next.controllers || before.hearsControllers != next.hearsControllers {
-      return "controls: the MIDI controllers"
-    }
-    if before.surfaces != next.surfaces { return "surfaces: these" }
-    if before.nodeSources != next.nodeSources { return "sources: a node as a source" }
-    return nil
-  }
 
   private func checkSessions() throws(HostError) {
     let refusal = rooms.sessions.refusal(
@@ -175,6 +137,7 @@ struct VersionChange {
   private func undo(on attachment: Attachment) throws(HostError) {
     guard rooms.control.attachment === attachment else { return }
     attachment.versions.discard()
+    attachment.engine.setStandardFade(seconds: original.rampDuration.seconds)
     guard !renames.isEmpty else { return }
     try rename(renames.inverted, to: original, on: attachment)
   }
@@ -206,37 +169,25 @@ struct VersionChange {
     ).spec
   }
 
-  /// The sources that are fed anew: they are silent while they are patched.
-  private var rewiredStrips: Set<String> {
-    Set(
-      next.sources.filter { source in
-        guard let former = before.source(named: source.name) else { return false }
-        if case .inputRoute(let name) = source.kind,
-          before.route(named: name)?.ports != next.route(named: name)?.ports
-        {
-          return true
-        }
-        return former.kind != source.kind || former.channels != source.channels
-      }.map(\.name)
-    )
-  }
-
-  /// The routes that are heard at other ports: they are silent while they are patched.
-  private var rewiredRoutes: Set<String> {
-    Set(
-      next.outputRoutes.filter { route in
-        guard let former = before.route(named: route.name) else { return false }
-        return former.direction == .output
-          && (former.ports != route.ports || former.helper != route.helper)
-      }.map(\.name)
-    )
+  private func layout(_ spec: MixSpec, _ bank: SourceBank) -> PortLayout {
+    PortLayout(spec, bank: bank, graph: next, controllers: rooms.controllerDevices(of: next))
   }
 
   /// Fades out what is patched anew, and returns when it is silent.
-  private func silenceRewired(on attachment: Attachment) async throws {
-    let (strips, routes) = (rewiredStrips, rewiredRoutes)
-    guard !strips.isEmpty || !routes.isEmpty else { return }
+  ///
+  /// - Returns: The count of cycles at which the fade in is due, as the dry run tells it; nil where nothing is patched anew.
+  private func silenceRewired(on attachment: Attachment) async throws -> UInt64? {
+    let (strips, routes) = (parts.rewiredStrips, parts.rewiredRoutes)
+    guard !strips.isEmpty || !routes.isEmpty else { return nil }
     let spec = attachment.spec
+    let periodMilliseconds = attachment.periodSeconds * 1_000
+    guard periodMilliseconds > 0 else { throw HostError.serverWent }
+    let pause = PauseLength(
+      channels: parts.rewiredChannels,
+      rampMilliseconds: next.rampDuration.seconds * 1_000,
+      periodMilliseconds: periodMilliseconds,
+    )
+    let fadeInCycle = attachment.callbacks.count + pause.cycles
     try attachment.engine.apply(MixChange.silence(strips: strips, routes: routes, in: spec))
     let isSilent = await wait(on: attachment) {
       attachment.engine.areSilent(strips: strips, routes: routes)
@@ -248,6 +199,7 @@ struct VersionChange {
       try attachment.engine.apply(spec)
       throw HostError(.jack, "the JACK server does not play; the version before stays in force")
     }
+    return fadeInCycle
   }
 
   // MARK: - In force
@@ -267,17 +219,21 @@ struct VersionChange {
     let last = rooms.sources.present
     rooms.sessions.endSources(of: before, unlike: next)
     let present = attachment.spec.restoring(
-      strips: rewiredStrips,
-      routes: rewiredRoutes,
+      strips: parts.rewiredStrips,
+      routes: parts.rewiredRoutes,
       of: former,
     )
     let spec = mix(with: bank, present: present)
-    let layout = PortLayout(spec, bank: bank, graph: next)
+    let layout = layout(spec, bank)
     rooms.inForce.take(next)
     rooms.sources.take(bank)
     attachment.versions.play(bank.with(leaving: last))
     do throws(MixError) {
-      let silent = MixChange.silence(strips: connectedStrips, routes: connectedRoutes, in: spec)
+      let silent = MixChange.silence(
+        strips: parts.connectedStrips,
+        routes: parts.connectedRoutes,
+        in: spec
+      )
       try attachment.versions.take(layout, silent) {
         version(of: next, after: before, names: [:], on: attachment)
       }
@@ -286,37 +242,29 @@ struct VersionChange {
     }
     attachment.takeAvailability(of: next)
     attachment.connections.watchInputs(of: next, insteadOf: before)
-    attachment.versions.describe(
-      strips: relabeled(next.sources.map { ($0.name, $0.label) }) {
-        before.source(named: $0)?.label
-      },
-      routes: relabeled(next.outputRoutes.map { ($0.name, $0.label) }) {
-        before.route(named: $0)?.label
-      },
-    )
+    attachment.versions.describe(strips: parts.relabeledStrips, routes: parts.relabeledRoutes)
     rooms.takeKeptMix()
     rooms.take(insteadOf: before, renaming: renames)
     attachment.latencies.restate()
     return spec
   }
 
-  /// The strips with new connections.
-  private var connectedStrips: Set<String> {
-    rewiredStrips.union(next.sources.map(\.name).filter { before.source(named: $0) == nil })
-  }
-
-  /// The routes with new connections.
-  private var connectedRoutes: Set<String> {
-    rewiredRoutes.union(next.outputRoutes.map(\.name).filter { before.route(named: $0) == nil })
-  }
-
   /// Fades in what is connected anew, once JACK's cycles have the connections: it would begin with a click before.
-  private func raise(_ spec: MixSpec, on attachment: Attachment) async {
-    let (strips, routes) = (connectedStrips, connectedRoutes)
-    let start = attachment.callbacks.count
+  ///
+  /// - Parameters:
+  ///   - spec: The mix to have.
+  ///   - fadeInCycle: The count of cycles at which the fade in is due; nil where it is due as soon as it can be.
+  ///   - attachment: The host on its server.
+  private func raise(
+    _ spec: MixSpec,
+    inCycle fadeInCycle: UInt64?,
+    on attachment: Attachment,
+  ) async {
+    let (strips, routes) = (parts.connectedStrips, parts.connectedRoutes)
+    let ready = attachment.callbacks.count + PauseLength.connectCycles
+    let due = max(ready, fadeInCycle ?? 0)
     _ = await wait(on: attachment) {
-      attachment.versions.hasAdopted
-        && attachment.callbacks.count >= start + Self.connectCycles
+      attachment.versions.hasAdopted && attachment.callbacks.count >= due
     }
     // Also without a server: the next one begins with this mix.
     guard !strips.isEmpty || !routes.isEmpty, let engine = rooms.control.mixEngine else { return }
@@ -327,16 +275,6 @@ struct VersionChange {
     }
   }
 
-  private func relabeled(
-    _ groups: [(name: String, label: String?)],
-    _ former: (String) -> String?,
-  ) -> [String] {
-    groups.filter { group in
-      !before.has(group.name) || former(group.name) != group.label
-        || renames.strips.values.contains(group.name) || renames.routes.values.contains(group.name)
-    }.map(\.name)
-  }
-
   /// The connections of a version.
   private func version(
     of graph: GraphFile,
@@ -344,14 +282,21 @@ struct VersionChange {
     names: [String: String],
     on attachment: Attachment,
   ) -> ConnectionKeeper.Version {
-    ConnectionKeeper.Version(
-      rules: rooms.connectsPorts
-        ? GraphRules.rules(
-          of: graph,
-          channels: rooms.sources.present?.channels ?? [:],
-          mixClient: attachment.hostName,
-          sourceClient: attachment.versions.sourceClient,
-        ) : [],
+    var rules: [ConnectionRule] = []
+    if rooms.connectsPorts {
+      // The graph alone does not know the ports of nodes.
+      let ofNodes = rooms.nodes.sourceRules(of: graph)
+      let plugged = Set(ofNodes.map(\.owner))
+      rules = GraphRules.rules(
+        of: graph,
+        channels: rooms.sources.present?.channels ?? [:],
+        mixClient: attachment.hostName,
+        sourceClient: attachment.versions.sourceClient,
+      ).filter { !plugged.contains($0.owner) }
+      rules += ofNodes
+    }
+    return ConnectionKeeper.Version(
+      rules: rules,
       formerOwners: Set(former.sources.map(\.name) + former.outputRoutes.map(\.name)),
       renamedPorts: names,
       fallbacks: graph.fallbacks,
@@ -363,7 +308,16 @@ struct VersionChange {
   private func leave(_ bank: SourceBank, on attachment: Attachment) async {
     guard rooms.control.attachment === attachment else { return }
     attachment.versions.play(bank)
+    _ = await wait(on: attachment) { rooms.nodes.isSettled }
+    guard rooms.control.attachment === attachment else { return }
+    do throws(MixError) {
+      try attachment.versions.retire(chains: rooms.nodes.forgetGone())
+    } catch {
+      rooms.control.publish(.error(), "the mix of \(next.path) is refused: \(error)")
+    }
     _ = await wait(on: attachment) { attachment.versions.collectRemoved() }
+    // Effects of a strip with another number of channels have room for their ports now.
+    rooms.nodes.settle()
   }
 
   /// Waits until the audio thread has come to an end with something.
@@ -371,11 +325,13 @@ struct VersionChange {
   /// - Returns: False if the time was up, or the server went away before.
   private func wait(on attachment: Attachment, until isDone: () -> Bool) async -> Bool {
     let deadline = rooms.control.nowNanoseconds + Self.patienceNanoseconds
+    // A cycle that is waited for is seen before the next one.
+    let check = min(Self.longestCheck, .seconds(attachment.periodSeconds / 4))
     while rooms.control.attachment === attachment {
       rooms.collectMix()
       if isDone() { return true }
       guard rooms.control.nowNanoseconds < deadline else { return false }
-      await rooms.control.sleep(Self.check)
+      await rooms.control.sleep(max(check, Self.shortestCheck))
     }
     return false
   }

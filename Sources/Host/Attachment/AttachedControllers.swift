@@ -22,4 +22,9 @@ final class AttachedControllers {
   func connect(_ pair: ConnectionPair) throws(JACKError) {
     try presence.connect(pair.source, to: pair.destination, awaiting: .nothing)
   }
+
+  /// Disconnects two ports.
+  func disconnect(_ pair: ConnectionPair) throws(JACKError) {
+    try presence.disconnect(pair.source, from: pair.destination)
+  }
 }

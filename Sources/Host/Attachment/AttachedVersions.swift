@@ -78,6 +78,7 @@ final class AttachedVersions {
     let new = prepared
     prepared.removeAll()
     let tag = presence.take(layout)
+    connections.hide(presence.hiddenPorts)
     let ownNow = presence.ownPorts
     let gone = before.subtracting(ownNow)
     for pair in connections.take(rules(), gone: gone, new: new) {
@@ -91,6 +92,18 @@ final class AttachedVersions {
   func take(version: ConnectionKeeper.Version) {
     for pair in connections.take(version, gone: [], new: []) { connections.disconnect(pair) }
     strips.takeLayout(undescribed: [], routes: [])
+  }
+
+  /// Has the MIDI controllers leave that the version in force does not have, and chains of effects that nobody hears.
+  ///
+  /// The controllers have been unplugged for a cycle by now: the last messages of a port would be repeated until it has gone.
+  ///
+  /// - Parameter chains: The places of the chains.
+  /// - Throws: The engine's error.
+  func retire(chains: Set<InsertPlace>) throws(MixError) {
+    guard let tag = presence.retire(chains: chains) else { return }
+    connections.hide(presence.hiddenPorts)
+    try engine.apply(engine.spec, tag: tag)
   }
 
   /// Whether the audio thread plays the newest mix: everything that has been removed has faded out.

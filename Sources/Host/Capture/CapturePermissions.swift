@@ -66,12 +66,29 @@ final class CapturePermissions {
   ///
   /// A default yes is none for a client that cannot be identified, which may be a program with a no (PRM-2).
   func permission(of program: Program) -> RecordPermission {
-    let now = answers()
+    permission(of: program, by: ofGraph, standard: answers().standard)
+  }
+
+  /// The permission that a program would have under another version of the graph.
+  func permission(of program: Program, under graph: GraphFile) -> RecordPermission {
+    let configuration = graph.towerConfiguration
+    return permission(
+      of: program,
+      by: graph.permissions?.programs.mapValues(\.recordPermission) ?? [:],
+      standard: configuration.defaultPermission,
+    )
+  }
+
+  private func permission(
+    of program: Program,
+    by graph: [String: RecordPermission],
+    standard: RecordPermission,
+  ) -> RecordPermission {
     let given =
-      answer(for: program, among: now.ofUser, isOfUser: true)
-      ?? answer(for: program, among: ofGraph, isOfUser: false)
-    let isUnknownYes = program.executable == nil && now.standard == .granted
-    return given ?? (isUnknownYes ? .undetermined : now.standard)
+      answer(for: program, among: answers().ofUser, isOfUser: true)
+      ?? answer(for: program, among: graph, isOfUser: false)
+    let isUnknownYes = program.executable == nil && standard == .granted
+    return given ?? (isUnknownYes ? .undetermined : standard)
   }
 
   private func answer(

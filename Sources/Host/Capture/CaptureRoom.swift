@@ -118,6 +118,33 @@ final class CaptureRoom {
     enforceOutputs()
   }
 
+  /// The clients without a session that hear a capture now and would not under another version of the graph, or the other way
+  /// round.
+  ///
+  /// - Parameter new: The version.
+  /// - Returns: Each with its program, the permission that it would have, and whether it would hear its capture, by name.
+  func changes(
+    under new: GraphFile
+  ) -> [(client: String, program: Program, permission: RecordPermission, isHeard: Bool)] {
+    guard let sources else { return [] }
+    let next = sources.under(new) { [programs] client in
+      new.adoption(of: client) { programs.program(of: client).executable }
+    }
+    let listeners = sources.ports.flatMap(sources.server.listeners(of:))
+    let clients = Set(listeners.compactMap(JACKNames.client(of:)) + gates.all.map(\.client))
+    return clients.sorted().compactMap { client in
+      guard links.isSessionOpen(client) == nil else { return nil }
+      let program = programs.program(of: client)
+      let claim = CaptureClaim(
+        permission: permissions.permission(of: program, under: new),
+        isRestricted: new.permissions != nil || next.rule(client)?.session != nil,
+      )
+      let isHeard = !sources.isProgram(client) || self.claim(of: client, program).isHeard
+      let willBeHeard = !next.isProgram(client) || claim.isHeard
+      return isHeard == willBeHeard ? nil : (client, program, claim.permission, willBeHeard)
+    }
+  }
+
   /// Ends with the server; the gates are gone with it.
   func end() {
     gates.close()
@@ -355,6 +382,11 @@ final class CaptureRoom {
   /// The permission of a client's program, for the tower.
   func permission(ofClient client: String) -> RecordPermission {
     permissions.permission(of: programs.program(of: client))
+  }
+
+  /// The permission that a client's program would have under another version of the graph.
+  func permission(ofClient client: String, under graph: GraphFile) -> RecordPermission {
+    permissions.permission(of: programs.program(of: client), under: graph)
   }
 
   /// The key under which answers for a client's program are kept.

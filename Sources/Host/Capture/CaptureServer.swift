@@ -83,6 +83,9 @@ struct CaptureClaim: Sendable {
     return permission != .granted || isSessionOpen != nil
   }
 
+  /// Whether it hears a capture that it is connected to.
+  var isHeard: Bool { mayHear || !needsGate }
+
   /// Whether it may hear the host's outputs that carry a microphone (PRM-3).
   var mayHearOutputs: Bool { isRestricted ? mayHear : permission != .denied }
 

@@ -21,6 +21,21 @@ struct CaptureSources {
   /// The process of the helper program whose client has this name; nil without one.
   let helperProcess: (_ client: String) -> Int32?
 
+  /// The same server with another graph and its rules.
+  func under(
+    _ graph: GraphFile,
+    rule: @escaping (_ client: String) -> GraphFile.Adoption?,
+  ) -> CaptureSources {
+    CaptureSources(
+      graph: graph,
+      server: server,
+      gates: gates,
+      programs: programs,
+      rule: rule,
+      helperProcess: helperProcess,
+    )
+  }
+
   /// Every capture port of the server.
   var ports: [String] {
     let ports =

@@ -8,8 +8,6 @@ internal import Realtime
 @safe
 struct MixProcess {
   let renderer: MixRenderer
-  /// The MIDI controllers; nil at a client without any.
-  let controllers: ControllerBank?
   let durations: SPSCQueue<UInt32>.Producer
   /// Frames since the client was activated: JACK's frame time, unwrapped to 64 bits.
   var frame: UInt64 = 0
@@ -21,11 +19,9 @@ struct MixProcess {
   /// Makes the state; the callback owns it from its activation on. [control-thread]
   init(
     renderer: MixRenderer,
-    controllers: ControllerBank? = nil,
     durations: SPSCQueue<UInt32>.Producer,
   ) {
     self.renderer = renderer
-    self.controllers = controllers
     self.durations = durations
   }
 
@@ -57,13 +53,13 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
   unsafe ProcessScope.run(frames, context, as: MixProcess.self) { state, scope in
     let frame = unsafe state.pointee.advance(to: scope.frameTime)
     let tag = unsafe state.pointee.renderer.beginCycle(atFrame: frame)
-    if let controllers = unsafe state.pointee.controllers {
-      unsafe controllers.read(atFrame: frame, state.pointee.renderer, scope)
-      controllers.write(scope)
-    }
     guard
       let arrangement = unsafe UnsafeMutablePointer<PortArrangement>(bitPattern: UInt(tag))
     else { return }
+    if let controllers = unsafe arrangement.pointee.controllers {
+      unsafe controllers.read(atFrame: frame, state.pointee.renderer, scope)
+      controllers.write(scope)
+    }
     for index in 0..<(unsafe arrangement.pointee.inputCount) {
       if let gate = unsafe arrangement.pointee.gates[index], gate.isShut(in: scope) {
         unsafe arrangement.pointee.inputs[index] = nil

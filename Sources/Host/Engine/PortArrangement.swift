@@ -32,6 +32,8 @@ struct PortArrangement: BitwiseCopyable {
     var taps: [Tap] = []
     /// The chains of effects at these ports.
     var inserts: [InsertBinding] = []
+    /// The lines to MIDI controllers; nil at a client without any.
+    var controllers: ControllerLines?
   }
 
   let inputPorts: UnsafeMutablePointer<AudioInputPort>
@@ -47,6 +49,8 @@ struct PortArrangement: BitwiseCopyable {
   let tapCount: Int
   let inserts: UnsafeMutablePointer<InsertBinding>
   let insertCount: Int
+  /// The MIDI controllers; nil at a client without any.
+  let controllers: ControllerBank?
 
   /// Allocates an arrangement; `free` releases it. [control-thread]
   static func make(_ contents: Contents) -> UnsafeMutablePointer<PortArrangement> {
@@ -61,31 +65,22 @@ struct PortArrangement: BitwiseCopyable {
     let pointer = UnsafeMutablePointer<PortArrangement>.allocate(capacity: 1)
     unsafe pointer.initialize(
       to: PortArrangement(
-        inputPorts: copy(inputs),
+        inputPorts: .allocate(copying: inputs),
         inputCount: inputs.count,
-        gates: copy(gates),
-        outputPorts: copy(outputs),
+        gates: .allocate(copying: gates),
+        outputPorts: .allocate(copying: outputs),
         outputCount: outputs.count,
-        approvals: copy(approvals),
-        inputs: copy(Array(repeating: nil, count: inputs.count)),
-        outputs: copy(Array(repeating: nil, count: outputs.count)),
-        taps: copy(contents.taps),
+        approvals: .allocate(copying: approvals),
+        inputs: .allocate(copying: Array(repeating: nil, count: inputs.count)),
+        outputs: .allocate(copying: Array(repeating: nil, count: outputs.count)),
+        taps: .allocate(copying: contents.taps),
         tapCount: contents.taps.count,
-        inserts: copy(contents.inserts),
+        inserts: .allocate(copying: contents.inserts),
         insertCount: contents.inserts.count,
+        controllers: contents.controllers?.makeBank(),
       )
     )
     return unsafe pointer
-  }
-
-  private static func copy<Element: BitwiseCopyable>(
-    _ elements: [Element]
-  ) -> UnsafeMutablePointer<Element> {
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-    for (index, element) in elements.enumerated() {
-      unsafe (memory + index).initialize(to: element)
-    }
-    return unsafe memory
   }
 
   /// Releases an arrangement that the audio thread no longer uses. [control-thread]
@@ -98,6 +93,7 @@ struct PortArrangement: BitwiseCopyable {
     unsafe pointer.pointee.outputs.deallocate()
     unsafe pointer.pointee.taps.deallocate()
     unsafe pointer.pointee.inserts.deallocate()
+    unsafe pointer.pointee.controllers?.free()
     unsafe pointer.deallocate()
   }
 

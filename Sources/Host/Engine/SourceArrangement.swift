@@ -41,30 +41,17 @@ struct SourceArrangement: BitwiseCopyable {
       )
       firstPort += source.ports.count
     }
-    let outputs = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-      .allocate(capacity: max(1, allPorts.count))
-    unsafe outputs.initialize(repeating: nil, count: max(1, allPorts.count))
     let pointer = UnsafeMutablePointer<SourceArrangement>.allocate(capacity: 1)
     unsafe pointer.initialize(
       to: SourceArrangement(
-        entries: memory(list),
+        entries: .allocate(copying: list),
         entryCount: list.count,
-        ports: memory(allPorts),
+        ports: .allocate(copying: allPorts),
         portCount: allPorts.count,
-        outputs: outputs,
+        outputs: .allocate(copying: Array(repeating: nil, count: allPorts.count)),
       )
     )
     return unsafe pointer
-  }
-
-  private static func memory<Element: BitwiseCopyable>(
-    _ elements: [Element]
-  ) -> UnsafeMutablePointer<Element> {
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-    for (index, element) in elements.enumerated() {
-      unsafe (memory + index).initialize(to: element)
-    }
-    return unsafe memory
   }
 
   /// Releases an arrangement that the audio thread no longer uses. [control-thread]

@@ -67,6 +67,8 @@ final class AttachedNodes: NodeServer {
     latencies.restate()
   }
 
+  func isLeaving(_ chain: InsertPlace) -> Bool { presence.isLeaving(chain) }
+
   func heardPorts(ofStrip strip: String) -> [String] { connections.foundPorts(of: strip) }
 
   func destinations(of port: String) -> [String] { connections.destinations(of: port) }
@@ -79,19 +81,26 @@ final class AttachedNodes: NodeServer {
     connections.others(of: pair.source).contains(pair.destination)
   }
 
+  func plug(_ strip: String) { connections.plug(strip) }
+
   func plug(_ strip: String, _ pairs: [ConnectionPair]) {
     connections.plug(strip)
-    connections.change(
-      ConnectionRule(
-        owner: strip,
-        direction: .intoHost,
-        channels: pairs.map {
-          ConnectionRule.Channel(ownPort: $0.destination, target: .named($0.source))
-        },
-      )
-    )
+    connections.change(ConnectionRule(plugging: strip, pairs))
     connections.makeMissing()
   }
 
   func unplug(_ strip: String) { connections.unplug(strip) }
+}
+
+extension ConnectionRule {
+  /// The connections of a node to the strip that it feeds. [any-thread]
+  init(plugging strip: String, _ pairs: [ConnectionPair]) {
+    self.init(
+      owner: strip,
+      direction: .intoHost,
+      channels: pairs.map {
+        ConnectionRule.Channel(ownPort: $0.destination, target: .named($0.source))
+      },
+    )
+  }
 }

@@ -77,6 +77,17 @@ final class InsertChains {
   /// Replaces the chain of a place; ``settle()`` patches it.
   func set(_ chain: InsertChain) { chains[chain.place] = chain }
 
+  /// Whether nothing is heard of effects at a place, and nothing is connected to the ports for them.
+  func isDry(_ place: InsertPlace) -> Bool {
+    guard let ports = server()?.chainPorts(at: place), let chain = chains[place] else {
+      return true
+    }
+    return !chain.isSettling && chain.links.isEmpty && ports.wet == 0
+  }
+
+  /// Forgets a place.
+  func remove(_ place: InsertPlace) { chains[place] = nil }
+
   /// Gives strips and routes other names.
   func rename(_ renames: PortRenames) {
     chains = Dictionary(chains.values.map { $0.renamed(renames) }.map { ($0.place, $0) }) {
@@ -246,7 +257,7 @@ final class InsertChains {
     _ chain: InsertChain,
     on server: any NodeServer,
   ) -> (any ChainPorts)? {
-    guard server.channels(of: chain.place) > 0 else { return nil }
+    guard server.channels(of: chain.place) > 0, !server.isLeaving(chain.place) else { return nil }
     let present = chain.present { ledger.admitted($0) }
     guard !present.isEmpty else { return nil }
     do throws(ControlError) {

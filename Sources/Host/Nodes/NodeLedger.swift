@@ -82,6 +82,9 @@ final class NodeLedger {
     sources.filter { $0.value == name }.map(\.key).sorted()
   }
 
+  /// Has a node feed a strip; nil for none.
+  func set(source node: String?, ofStrip strip: String) { sources[strip] = node }
+
   /// The node that is the source of a strip; nil without one.
   func source(ofStrip strip: String) -> String? { sources[strip] }
 

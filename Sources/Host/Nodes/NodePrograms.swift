@@ -137,14 +137,15 @@ final class NodePrograms {
   // MARK: - Ending
 
   /// Begins the use of a node, which gets back its process unless that was asked to end.
-  func take(_ name: String) {
+  func take(_ use: GraphFile.NodeUse) {
+    let name = use.name
     guard ledger[name] == nil else { return }
     var program: (any NodeProcess)?
     if let last = leaving[name], !last.isAsked {
       program = last.program
       leaving[name] = nil
     }
-    ledger.add(UsedNode(GraphFile.NodeUse(name: name), program: program))
+    ledger.add(UsedNode(use, program: program))
   }
 
   /// Ends the use of a node that has left all chains.

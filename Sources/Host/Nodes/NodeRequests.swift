@@ -92,7 +92,7 @@ struct NodeRequests {
     chains.set(chain)
     for name in gone { programs.giveUp(name) }
     for name in names {
-      programs.take(name)
+      programs.take(GraphFile.NodeUse(name: name))
       let isStarting = ledger[name]?.hasLiveProgram == true
       if ledger.running(name) == nil, !isStarting { programs.start(name) }
     }
@@ -137,7 +137,8 @@ struct NodeRequests {
     let nodes = uses?.nodes ?? []
     var chain = chains.chain(at: place) ?? InsertChain(place: place, slots: [], wet: 1)
     let gone = chain.set(nodes, wet: uses?.wet ?? 1)
-    if !nodes.isEmpty {
+    // Ports with another number of channels make room first.
+    if !nodes.isEmpty, server()?.isLeaving(place) != true {
       do throws(ControlError) {
         try chains.makePorts(at: place)
       } catch {
@@ -146,17 +147,27 @@ struct NodeRequests {
     }
     chains.set(chain)
     for name in gone { programs.giveUp(name) }
-    for use in nodes {
-      ledger.add(UsedNode(use))
-      programs.take(use.name)
-      let isStarting = ledger[use.name]?.hasLiveProgram == true
-      if let node = ledger.running(use.name) {
-        connect(node)
-      } else if !isStarting {
-        programs.start(use.name)
-      }
-    }
+    for use in nodes { begin(use) }
     chains.settle()
+  }
+
+  /// Uses a node from now on, and starts it where it does not run.
+  private func begin(_ use: GraphFile.NodeUse) {
+    programs.take(use)
+    let isStarting = ledger[use.name]?.hasLiveProgram == true
+    if let node = ledger.running(use.name) {
+      connect(node)
+    } else if !isStarting {
+      programs.start(use.name)
+    }
+  }
+
+  /// Has a version's node feed a strip, whose ports for it are there; nil for a strip that no node feeds any more.
+  func setSource(_ use: GraphFile.NodeUse?, ofStrip strip: String) {
+    let former = ledger.source(ofStrip: strip)
+    ledger.set(source: use?.name, ofStrip: strip)
+    if let former, former != use?.name { programs.giveUp(former) }
+    if let use { begin(use) }
   }
 
   private func place(_ target: MixTarget) throws(ControlError) -> InsertPlace {

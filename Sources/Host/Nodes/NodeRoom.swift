@@ -64,6 +64,8 @@ final class NodeRoom {
   /// The last report of stopped nodes to the host; nil before the first on this server.
   private var reportedStop: Bool?
   private var watch: Task<Void, Never>?
+  /// The places that had effects in a version before, and still have ports for them.
+  private var leaving: Set<InsertPlace> = []
 
   /// The connections of the room to the rest of the host.
   struct Outside {
@@ -171,11 +173,72 @@ final class NodeRoom {
   ///
   /// - Parameter before: The version that was in force, with the new names of its sources and routes.
   func take(insteadOf before: GraphFile) {
+    takeSources(insteadOf: before)
     let former = before.insertUses
     let next = graph.insertUses
-    for (place, _) in former where next[place] == nil { requests.setChain(at: place, nil) }
+    for (place, _) in former where next[place] == nil {
+      requests.setChain(at: place, nil)
+      leaving.insert(place)
+    }
     for (place, uses) in next where former[place] != uses { requests.setChain(at: place, uses) }
+    leaving.subtract(next.keys)
     if former != next { watchNodes() }
+  }
+
+  private func takeSources(insteadOf before: GraphFile) {
+    let (former, next) = (before.nodeSources, graph.nodeSources)
+    for strip in former.keys where next[strip] == nil {
+      // A source of another kind has its own connections by now.
+      server()?.plug(strip)
+      requests.setSource(nil, ofStrip: strip)
+    }
+    for (strip, use) in next where former[strip]?.name != use.name {
+      requests.setSource(use, ofStrip: strip)
+    }
+    if former != next { watchNodes() }
+  }
+
+  /// The connections of the nodes that are sources, as far as these run and are admitted.
+  func sourceRules(of graph: GraphFile) -> [ConnectionRule] {
+    guard let server = server() else { return [] }
+    return graph.nodeSources.sorted { $0.key < $1.key }.compactMap { strip, use in
+      guard ledger[use.name]?.life.client != nil, let node = ledger.admitted(use.name) else {
+        return nil
+      }
+      return pairs(of: node, feeding: strip, on: server).map {
+        ConnectionRule(plugging: strip, $0)
+      }
+    }
+  }
+
+  /// The first source of another version that would be a node and cannot: its strip has ports for effects alone, or for a node with
+  /// another number of channels.
+  ///
+  /// - Parameters:
+  ///   - new: The version.
+  ///   - renamed: The sources with another name, old to new.
+  /// - Returns: Its name; nil for none.
+  func sourceInTheWay(of new: GraphFile, renamed: [String: String]) -> String? {
+    let former = Dictionary(renamed.map { ($1, $0) }) { first, _ in first }
+    return new.sources.first { source in
+      guard case .node = source.kind,
+        let ports = server()?.chainPorts(at: .strip(former[source.name] ?? source.name))
+      else { return false }
+      return ports.inletNames.count != source.channels ?? SourceBank.nodeChannels
+    }?.name
+  }
+
+  /// Whether nothing is heard of the effects that are gone.
+  var isSettled: Bool { leaving.allSatisfy { chains.isDry($0) } }
+
+  /// Forgets the effects that are gone and not heard any more.
+  ///
+  /// - Returns: Their places, whose ports can leave.
+  func forgetGone() -> Set<InsertPlace> {
+    let gone = leaving.filter { chains.isDry($0) }
+    for place in gone { chains.remove(place) }
+    leaving.subtract(gone)
+    return gone
   }
 
   /// Gives strips and routes other names.
@@ -201,6 +264,8 @@ final class NodeRoom {
   /// Sets the effects of a strip or route while the host runs.
   func setInserts(_ params: SetInserts.Params) throws(ControlError) -> Applied {
     let applied = try requests.setInserts(params)
+    // A user has set them anew before their ports have left.
+    leaving = leaving.filter { chains.chain(at: $0)?.slots.isEmpty ?? true }
     watchNodes()
     return applied
   }
@@ -269,12 +334,20 @@ final class NodeRoom {
   /// Connects the strip of a node source to the node's outputs whenever these exist.
   private func plug(_ strip: String, _ node: Node, _ name: String) {
     guard let server = server() else { return }
-    let inlets = server.chainPorts(at: .strip(strip))?.inletNames ?? []
-    guard let pairs = try? PortPairs.pairs(node.audioOutputs, inlets) else {
+    guard let pairs = pairs(of: node, feeding: strip, on: server) else {
       return faults.report(name, .otherChannels(strip: strip))
     }
-    server.plug(strip, pairs.map(ConnectionPair.init))
+    server.plug(strip, pairs)
     outside.availabilityChanged()
+  }
+
+  private func pairs(
+    of node: Node,
+    feeding strip: String,
+    on server: any NodeServer,
+  ) -> [ConnectionPair]? {
+    let inlets = server.chainPorts(at: .strip(strip))?.inletNames ?? []
+    return try? PortPairs.pairs(node.audioOutputs, inlets).map(ConnectionPair.init)
   }
 
   private func gone(_ node: Node) {

@@ -46,6 +46,8 @@ protocol NodeServer: AnyObject {
   func channels(of place: InsertPlace) -> Int
   /// Registers the ports of a chain that the graph file does not contain.
   func addChainPorts(at place: InsertPlace) throws
+  /// Whether ports of a chain at this place are still being removed, so that there can be no new ones.
+  func isLeaving(_ chain: InsertPlace) -> Bool
   /// The ports that feed a strip.
   func heardPorts(ofStrip strip: String) -> [String]
   /// The ports that a port of the host is connected to.
@@ -56,6 +58,8 @@ protocol NodeServer: AnyObject {
   func unlink(_ pair: ConnectionPair)
   /// Whether two ports are connected.
   func isConnected(_ pair: ConnectionPair) -> Bool
+  /// Lets a strip have its connections again after ``unplug(_:)``.
+  func plug(_ strip: String)
   /// Connects a node with the strip whose source it is, now and whenever both exist.
   func plug(_ strip: String, _ pairs: [ConnectionPair])
   /// Disconnects the node that is the source of a strip.

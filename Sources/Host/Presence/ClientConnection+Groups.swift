@@ -33,7 +33,7 @@ extension ClientConnection {
       order += names.count
     } catch {
       // A port that cannot be unregistered goes with the client.
-      for port in ports { try? unregister(port) }
+      for port in ports { leave(port) }
       throw error
     }
     return ports

@@ -44,6 +44,8 @@ protocol HostServer: AnyObject {
   var loan: ServerLoan? { get }
   /// Restores the settings of another program's server, and stops a server that the host started.
   func stop() async
+  /// Does as ``stop()``, and finds or starts a server with these settings from now on.
+  func change(to settings: GraphFile.Server) async
 }
 
 /// A server whose buffer size can be read and set, in frames.
@@ -215,6 +217,14 @@ protocol HostPresence: AnyObject, BufferSizing {
   func rename(_ renames: PortRenames) throws(JACKError) -> [String: String]
   /// Goes over to a prepared layout; ports that it does not have leave once the audio thread no longer uses them.
   func take(_ layout: PortLayout) -> UInt64
+  /// Leaves out the controllers that the layout in force does not have, and chains of effects; their ports leave once the audio
+  /// thread no longer uses them.
+  ///
+  /// - Parameter chains: The places of those chains, which nobody hears.
+  /// - Returns: The tag of the arrangement without them, for the engine; nil where all stay.
+  func retire(chains: Set<InsertPlace>) -> UInt64?
+  /// Whether ports of a chain at this place are still being removed, so that there can be no new ones.
+  func isLeaving(_ chain: InsertPlace) -> Bool
   /// Plays these sources from the next cycle on; others leave with their ports.
   func play(_ bank: SourceBank)
   /// Whether the audio thread uses the newest arrangement.

@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import GraphFiles
 internal import InterAppAudio
 internal import JACK
+internal import Logging
 internal import Mixing
 internal import Patchbay
 internal import ServerControl
@@ -12,10 +13,14 @@ internal import ServerControl
 ///
 /// Belongs to the control thread.
 final class JACKServer: HostServer {
-  private let keeper: ServerKeeper
+  private var keeper: ServerKeeper
+  private let logger: Logger
 
-  /// Makes a server that `keeper` finds, starts and leaves.
-  init(_ keeper: ServerKeeper) { self.keeper = keeper }
+  /// Makes a server with the settings of a graph.
+  init(_ settings: GraphFile.Server, logger: Logger) {
+    self.logger = logger
+    keeper = ServerKeeper(graph: settings, logger: logger)
+  }
 
   var name: String { keeper.name }
   var isOwned: Bool { keeper.isOwned }
@@ -38,6 +43,11 @@ final class JACKServer: HostServer {
   var loan: ServerLoan? { keeper.loan }
 
   func stop() async { await keeper.stop() }
+
+  func change(to settings: GraphFile.Server) async {
+    await keeper.stop()
+    keeper = ServerKeeper(graph: settings, logger: logger)
+  }
 }
 
 /// A client that is open on a real server.

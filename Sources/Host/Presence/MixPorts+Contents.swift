@@ -10,11 +10,13 @@ extension MixPorts {
   ///   - gates: The gate of each input; inputs beyond the end of the list have none.
   ///   - recordings: The running recordings; those of unknown strips and routes are left out.
   ///   - inserts: The chains of effects.
+  ///   - controllers: The lines to MIDI controllers.
   /// - Returns: The ports in the order of the mix, with their gates, taps and chains.
   func contents(
     gates: [InputGateCell?] = [],
     taps recordings: [RecordingTap],
     inserts: [InsertPorts],
+    controllers: ControllerLines,
   ) -> PortArrangement.Contents {
     PortArrangement.Contents(
       inputs: strips.flatMap(\.ports),
@@ -24,6 +26,7 @@ extension MixPorts {
       inserts: inserts.compactMap { insert in
         first(of: insert.place).map { insert.binding(first: $0) }
       },
+      controllers: controllers,
     )
   }
 

@@ -21,13 +21,25 @@ struct PortLayout: Sendable, Equatable {
   var sources: [Group]
   /// Names for people, by strip and route.
   var labels: [String: String]
+  /// The strips that a node feeds, whose sound comes in at ports of a separate client.
+  var nodeStrips: [Group]
+  /// The MIDI controllers.
+  var controllers: [ControllerDevice]
 
-  /// The ports that a mix and the sources of a graph need.
-  init(_ spec: MixSpec, bank: SourceBank, graph: GraphFile) {
+  /// The ports that a mix, the sources of a graph and MIDI controllers need.
+  init(
+    _ spec: MixSpec,
+    bank: SourceBank,
+    graph: GraphFile,
+    controllers: [ControllerDevice],
+  ) {
     strips = spec.strips.map { Group(id: $0.id, channels: $0.channels) }
     routes = spec.routes.map { Group(id: $0.id, channels: $0.channels) }
     sources = bank.groups
     labels = graph.portLabels
+    let nodes = graph.nodeSources
+    nodeStrips = strips.filter { nodes[$0.id] != nil }
+    self.controllers = controllers
   }
 }
 

@@ -8,13 +8,15 @@ internal import JACK
 struct NextPorts {
   var strips: [String: [AudioInputPort]] = [:]
   var routes: [String: [AudioOutputPort]] = [:]
+  var inserts: [InsertPorts] = []
+  var lines: [ControllerLine] = []
 }
 
 /// Strips, routes and sources that come and go with a version of the graph.
 extension Presence {
   /// Registers the ports that a layout needs beyond the present ones.
   ///
-  /// - Returns: The full names of the new ports.
+  /// - Returns: The full names of the new audio ports.
   /// - Throws: JACK's error; no new port stays then.
   func prepare(_ layout: PortLayout) throws(JACKError) -> Set<String> {
     var new: Set<String> = []
@@ -53,6 +55,21 @@ extension Presence {
           new.formUnion(sources.preparedNames)
         }
       }
+      for strip in layout.nodeStrips where inserts(at: .strip(strip.id)) == nil {
+        let ports = try InsertPorts(
+          .strip(strip.id),
+          channels: strip.channels,
+          label: layout.labels[strip.id],
+          hasInlets: true,
+          clients: clients,
+          on: mix,
+        )
+        prepared.inserts.append(ports)
+        new.formUnion(ports.inletNames)
+      }
+      for controller in layout.controllers where lines.line(to: controller.name) == nil {
+        prepared.lines.append(try Self.line(to: controller, on: mix))
+      }
       return new
     } catch {
       discard()
@@ -62,9 +79,10 @@ extension Presence {
 
   /// Unregisters what ``prepare(_:)`` has registered.
   func discard() {
-    // When the server has just gone, the ports went with it.
-    for port in prepared.strips.values.joined() { try? mix.unregister(port) }
-    for port in prepared.routes.values.joined() { try? mix.unregister(port) }
+    for port in prepared.strips.values.joined() { mix.leave(port) }
+    for port in prepared.routes.values.joined() { mix.leave(port) }
+    for insert in prepared.inserts { insert.close(isUsed: false) }
+    for line in prepared.lines { close(line) }
     prepared = NextPorts()
     sources?.discard()
     closeIdleSources()
@@ -89,11 +107,20 @@ extension Presence {
       if ports.count > group.channels { outputs[group.id] = Array(ports[group.channels...]) }
       return (group.id, Array(ports.prefix(group.channels)))
     }
+    lines.add(prepared.lines)
+    let newInserts = prepared.inserts
+    controllerNames = Set(layout.controllers.map(\.name))
     prepared = NextPorts()
     let present = Set(layout.strips.map(\.id))
     let gone = inputs.filter { !present.contains($0.key) }
-    let goneInserts = inserts.filter { mixPorts.channels(of: $0.place) == 0 }
-    inserts.removeAll { mixPorts.channels(of: $0.place) == 0 }
+    let nodeStrips = Set(layout.nodeStrips.map { InsertPlace.strip($0.id) })
+    let goneInserts = inserts.filter { insert in
+      // A chain has as many channels as its strip or route.
+      mixPorts.channels(of: insert.place) != insert.channels
+        || (!insert.inletNames.isEmpty && !nodeStrips.contains(insert.place))
+    }
+    inserts.removeAll { insert in goneInserts.contains { $0 === insert } }
+    inserts += newInserts
     let tag = rearrange()
     for (strip, ports) in gone {
       leaving.append(
@@ -114,6 +141,26 @@ extension Presence {
       )
     )
     return tag
+  }
+
+  /// Leaves out the controllers that the layout in force does not have, and chains of effects; their ports leave once the audio
+  /// thread no longer uses them.
+  ///
+  /// - Parameter chains: The places of those chains, which nobody hears.
+  /// - Returns: The tag of the arrangement without them, for the engine; nil where all stay.
+  func retire(chains: Set<InsertPlace>) -> UInt64? {
+    let goneLines = lines.remove(allBut: controllerNames)
+    let goneInserts = inserts.filter { chains.contains($0.place) }
+    guard !goneLines.isEmpty || !goneInserts.isEmpty else { return nil }
+    inserts.removeAll { chains.contains($0.place) }
+    let tag = rearrange()
+    leaving.append(LeavingPorts(tag: tag, inserts: goneInserts, lines: goneLines))
+    return tag
+  }
+
+  /// Whether ports of a chain at this place are still being removed, so that there can be no new ones.
+  func isLeaving(_ chain: InsertPlace) -> Bool {
+    leaving.contains { $0.inserts.contains { $0.place == chain } }
   }
 
   /// Gives the ports of strips, routes and sources other names, with their connections.
@@ -161,6 +208,7 @@ extension Presence {
       mixPorts.routes[index].id = renames.routes[id] ?? id
     }
     sources?.takeNames(renames.strips)
+    for insert in inserts { insert.rename(renames, client: mix.name) }
     return log.names
   }
 

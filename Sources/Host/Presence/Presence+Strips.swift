@@ -87,11 +87,14 @@ extension Presence {
   func adopted(tag: UInt64) {
     let done = arrangements.adopted(tag: tag)
     for entry in leaving where done.contains(entry.tag) {
-      // When the server has just gone, the ports went with it.
-      for port in entry.inputs { try? mix.unregister(port) }
-      for port in entry.outputs { try? mix.unregister(port) }
+      for port in entry.inputs { mix.leave(port) }
+      for port in entry.outputs { mix.leave(port) }
+      for line in entry.lines { close(line) }
       for gate in entry.gates { gate.free() }
-      for insert in entry.inserts { insert.close(isUsed: false) }
+      for insert in entry.inserts {
+        for port in insert.sends { mix.leave(port) }
+        insert.close(isUsed: false)
+      }
     }
     leaving.removeAll { done.contains($0.tag) }
   }
@@ -145,7 +148,12 @@ extension Presence {
       strip.ports.indices.map { gate(ofStrip: strip.id, channel: $0) }
     }
     return arrangements.add(
-      mixPorts.contents(gates: inputGates, taps: taps, inserts: inserts),
+      mixPorts.contents(
+        gates: inputGates,
+        taps: taps,
+        inserts: inserts,
+        controllers: lines,
+      ),
       recordings: taps,
     )
   }
@@ -161,4 +169,5 @@ struct LeavingPorts {
   var outputs: [AudioOutputPort] = []
   var gates: [InputGateCell] = []
   var inserts: [InsertPorts] = []
+  var lines: [ControllerLine] = []
 }

@@ -31,7 +31,9 @@ final class Presence {
   /// Removed strips and routes, to free once the arrangement of their tag is in use.
   var leaving: [LeavingPorts] = []
   /// The lines to the controllers.
-  let lines: ControllerLines
+  let lines = ControllerLines()
+  /// The names of the controllers in the layout in force.
+  var controllerNames: Set<String>
   private var activeMix: ActiveClient?
   private let mixState: UnsafeMutablePointer<MixProcess>
 
@@ -100,11 +102,13 @@ final class Presence {
     self.mixPorts = mixPorts
     let inserts = try Self.inserts(of: graph, mixPorts, labels: labels, clients, on: connection)
     self.inserts = inserts
-    let lines = try Self.lines(to: controllers, on: connection)
-    self.lines = lines
+    controllerNames = Set(controllers.map(\.name))
+    lines.add(
+      try controllers.map { device throws(JACKError) in try Self.line(to: device, on: connection) }
+    )
     self.taps = taps
     let tag = arrangements.add(
-      mixPorts.contents(taps: taps, inserts: inserts),
+      mixPorts.contents(taps: taps, inserts: inserts, controllers: lines),
       recordings: taps,
     )
     let engine = try makeEngine(tag)
@@ -112,7 +116,6 @@ final class Presence {
     unsafe mixState.initialize(
       to: MixProcess(
         renderer: engine.renderer,
-        controllers: lines.bank,
         durations: times.producer,
       )
     )

@@ -21,8 +21,13 @@ struct RenameLog {
   ) throws(JACKError) {
     try connection.rename(port, to: name)
     names["\(connection.name):\(former)"] = "\(connection.name):\(name)"
-    // When the server has just gone, the port went with it.
-    back.append { try? connection.rename(port, to: former) }
+    back.append {
+      do throws(JACKError) {
+        try connection.rename(port, to: former)
+      } catch {
+        JACKLogging.note(error)
+      }
+    }
   }
 
   /// Gives all ports their former names.

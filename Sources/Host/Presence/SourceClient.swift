@@ -87,8 +87,7 @@ final class SourceClient {
 
   /// Unregisters what ``prepare(_:labels:)`` has registered.
   func discard() {
-    // When the server has just gone, the ports went with it.
-    for port in prepared.values.joined() { try? connection.unregister(port) }
+    for port in prepared.values.joined() { connection.leave(port) }
     prepared.removeAll()
   }
 
@@ -142,7 +141,7 @@ final class SourceClient {
   func collect() {
     let used = unsafe state.pointee.used.load(ordering: .acquiring)
     guard let place = entries.firstIndex(where: { $0.address == used }) else { return }
-    for port in entries[...place].flatMap(\.leaving) { try? connection.unregister(port) }
+    for port in entries[...place].flatMap(\.leaving) { connection.leave(port) }
     entries[place].leaving = []
     for entry in entries[..<place] { unsafe SourceArrangement.free(entry.arrangement) }
     entries.removeFirst(place)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
+internal import GraphFiles
 internal import JACK
 internal import Logging
 internal import ServerControl
@@ -126,6 +127,44 @@ final class ServerRoom {
       // The server is lost now.
       control.life = .lost(remains)
       lost("the JACK server \"\(server.name)\" did not come back: \(error)", closing: nil)
+    }
+  }
+
+  /// Leaves the server, attaches to one with other settings, and keeps all sessions.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings.
+  ///   - former: The settings of the present one.
+  ///   - routeGains: The gains in dB that faded routes get back once the clients are closed.
+  /// - Throws: ``HostError`` if the host cannot be on such a server; it is back on the present one then, or looks for it.
+  func change(
+    to settings: GraphFile.Server,
+    insteadOf former: GraphFile.Server,
+    _ routeGains: [String: Double],
+  ) async throws(HostError) {
+    guard let last = control.attachment else { throw .serverWent }
+    control.life = .starting(leave(last))
+    close(last)
+    last.setRouteGains(routeGains)
+    links?.stateChanged()
+    watch = CycleWatch()
+    await server.change(to: settings)
+    do throws(HostError) {
+      try await attach(keepingSessions: true)
+      restarts += 1
+    } catch {
+      guard case .starting(let remains?) = control.life else { throw error }
+      let name = server.name
+      await server.change(to: former)
+      do throws(HostError) {
+        try await attach(keepingSessions: true)
+        restarts += 1
+      } catch {
+        guard case .starting = control.life else { throw error }
+        control.life = .lost(remains)
+        lost("the JACK server \"\(server.name)\" did not come back: \(error)", closing: nil)
+      }
+      throw HostError(error.code, "the JACK server \"\(name)\" cannot be used: \(error)")
     }
   }
 

@@ -255,10 +255,11 @@ final class SessionRoom {
   /// Goes over to the sessions and settings of the version in force.
   ///
   /// - Parameters:
+  ///   - settings: The tower's settings, with what the version gives to the sessions that are there.
   ///   - before: The version that was in force, with the new names of its sources.
   ///   - sampleRateHz: The rate of the server.
-  func take(insteadOf before: GraphFile, sampleRateHz: Int) {
-    tell(.configurationChanged(configuration: graph.towerConfiguration))
+  func take(_ settings: TowerConfiguration, insteadOf before: GraphFile, sampleRateHz: Int) {
+    if settings != state.configuration { tell(.configurationChanged(configuration: settings)) }
     tellRoutes()
     opener.openSources(insteadOf: before)
     do throws(SessionError) {

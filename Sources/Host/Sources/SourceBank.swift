@@ -7,6 +7,9 @@ internal import GraphFiles
 ///
 /// The bank outlives losses of the server, so players keep their positions. Belongs to the control thread.
 final class SourceBank: Sendable {
+  /// The channels of a node that is a source, unless its graph says another number.
+  static let nodeChannels = 2
+
   /// The players and tones in the order of the graph.
   let generated: [(name: String, source: HostSource)]
   /// The number of channels of every source, by name.
@@ -79,7 +82,7 @@ final class SourceBank: Sendable {
         case .systemInput:
           channels[name] = source.channels ?? 1
         case .node:
-          channels[name] = source.channels ?? 2
+          channels[name] = source.channels ?? Self.nodeChannels
         case .ports(let selectors):
           channels[name] = selectors.count
         }

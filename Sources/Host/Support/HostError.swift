@@ -14,6 +14,8 @@ public struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
     case badGraph
     /// The control socket cannot be opened.
     case noSocket
+    /// The port of a surface cannot be opened.
+    case noPort
     /// JACK refused something that the host needs.
     case jack
     /// The state cannot be written.
@@ -29,6 +31,12 @@ public struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
   static let serverWent = HostError(
     .noServer,
     "the JACK server went away; the version before stays in force",
+  )
+
+  /// The host has no server on which a graph could be applied.
+  static let notAttached = HostError(
+    .noServer,
+    "the host is not attached to its JACK server now; apply the graph again when it is",
   )
 
   init(_ code: Code, _ description: String) {

@@ -7,19 +7,22 @@ internal import ServiceDiscovery
 /// The announcement of surfaces by mDNS.
 extension Host {
   /// Announces the surfaces that other machines reach, so that programs there find them without being told an address.
+  ///
+  /// An announcement of others ends.
   func announceSurfaces() {
     let services = rooms.surfaces.statuses.compactMap { surface in
       NetworkService(surface).map { (kind: surface.kind, service: $0) }
     }
-    guard !services.isEmpty else { return }
     let kinds = Set(services.map(\.kind))
-    let name = configuration.graph.name
-    let announcer = ServiceAnnouncer(services.map(\.service), name: name)
+    let announcer =
+      services.isEmpty ? nil : ServiceAnnouncer(services.map(\.service), name: rooms.graph.name)
+    rooms.surfaces.take(announcer)
+    guard let announcer else { return }
     Task {
-      for await news in announcer.news { take(news, of: kinds) }
+      for await news in announcer.news where rooms.surfaces.isAnnounced(by: announcer) {
+        take(news, of: kinds)
+      }
     }
-    // The daemon may hang, and must not hold up the end of the host.
-    rooms.surfaces.atEnd { announcer.end() }
   }
 
   private func take(_ news: AnnouncementNews, of kinds: Set<String>) {

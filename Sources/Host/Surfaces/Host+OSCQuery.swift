@@ -11,47 +11,65 @@ extension Host {
   /// Those with a token are for the user alone: an app that knows a token has the user's rights over the mix.
   public func surfaceAddresses() -> [SurfaceAddress] { rooms.surfaces.addresses }
 
-  /// Serves OSCQuery; a port in use is reported, and the host plays on.
-  func serve(_ oscquery: GraphFile.Surfaces.OSCQuery) async {
-    let graph = rooms.graph
-    var status = SurfaceStatus(kind: "oscquery", port: oscquery.port, lan: oscquery.lan)
-    let tree = rooms.surfaces.tree(of: self, as: status.kind)
+  /// Serves OSCQuery, and OSC at the same number over UDP where the graph has no port for it (OQ-4).
+  ///
+  /// A port for OSC that is in use is reported, and OSCQuery is served without it.
+  func open(
+    _ oscquery: GraphFile.Surfaces.OSCQuery,
+    of graph: GraphFile,
+  ) async throws(SurfaceFault) -> ServedSurface {
+    let tree = rooms.surfaces.tree(of: self, as: "oscquery")
     let surface = OSCQuerySurface(tree: tree, host: OSCQueryHostInfo(name: graph.name))
     var web = WebServer.Configuration(port: oscquery.port, lan: oscquery.lan)
+    web.token = rooms.surfaces.queryToken
+    let server: WebServer
     do throws(WebServerError) {
-      let server = try await WebServer.start(web, site: surface)
-      (status.port, web.port) = (server.port, server.port)
-      rooms.surfaces.joinNames { server.note(announcedName: $0) }
-      // A client that is told of no port for OSC takes that of HTTP (OQ-4).
-      if graph.surfaces.osc == nil { await start(.udp(port: server.port)) }
-      let osc = rooms.surfaces.surface(of: "osc")
-      await surface.change(
-        to: OSCQueryHostInfo(name: graph.name, oscPort: osc?.port, oscLAN: osc?.lan == true)
-      )
-      let running = Task { await surface.run() }
-      let addresses =
-        oscquery.lan
-        ? web.addressesInNetwork.map { SurfaceAddress(kind: "oscquery", url: $0, hasToken: true) }
-        : []
-      rooms.surfaces.serve(status, addresses: addresses) {
-        await server.close()
-        await tree.close()
-        await running.value
-      }
+      server = try await WebServer.start(web, site: surface)
     } catch {
-      status.fault = error.description
       await tree.close()
-      rooms.surfaces.serve(status)
-      rooms.control.publish(.error(), "oscquery: \(error)")
+      throw SurfaceFault(error)
     }
+    web.port = server.port
+    let running = Task { await surface.run() }
+    var served = ServedSurface(
+      section: .oscquery,
+      statuses: [SurfaceStatus(kind: "oscquery", port: server.port, lan: oscquery.lan)],
+      noteMachineName: { server.note(announcedName: $0) },
+      noteOSC: { osc in
+        await surface.change(
+          to: OSCQueryHostInfo(name: graph.name, oscPort: osc?.port, oscLAN: osc?.lan == true)
+        )
+      },
+    )
+    if oscquery.lan {
+      served.addresses = web.addressesInNetwork.map {
+        SurfaceAddress(kind: "oscquery", url: $0, hasToken: true)
+      }
+    }
+    let osc = graph.surfaces.osc == nil ? await openUDP(port: server.port) : nil
+    if let osc { served.statuses = osc.statuses + served.statuses }
+    served.end = {
+      await server.close()
+      await tree.close()
+      await running.value
+      await osc?.end()
+    }
+    await served.noteOSC(
+      osc?.statuses.first { $0.fault == nil } ?? rooms.surfaces.surface(of: "osc")
+    )
+    return served
   }
-}
 
-extension GraphFile.Surfaces.OSC {
-  /// A port for the programs of this machine, without TCP.
-  fileprivate static func udp(port: Int) -> Self {
-    var osc = Self()
+  /// Serves OSC for the programs of this machine, without TCP; a port in use is reported.
+  private func openUDP(port: Int) async -> ServedSurface {
+    var osc = GraphFile.Surfaces.OSC()
     (osc.port, osc.tcp) = (port, false)
-    return osc
+    do throws(SurfaceFault) {
+      return try await open(osc)
+    } catch {
+      rooms.control.publish(.error(), "osc: \(error)")
+      let status = SurfaceStatus(kind: "osc", port: port, lan: false, fault: error.description)
+      return ServedSurface(section: .osc, statuses: [status])
+    }
   }
 }

@@ -7,9 +7,13 @@ internal import Surfaces
 
 /// The start of the page in the browser.
 extension Host {
-  /// Serves the page; a port in use or a faulty certificate is reported, and the host plays on.
-  func serve(_ page: GraphFile.Surfaces.Web) async {
-    var status = SurfaceStatus(kind: "web", port: page.port, lan: page.lan)
+  /// Serves the page.
+  ///
+  /// - Throws: ``SurfaceFault`` for a port in use or a faulty certificate.
+  func open(
+    _ page: GraphFile.Surfaces.Web,
+    name: String,
+  ) async throws(SurfaceFault) -> ServedSurface {
     let meters = LiveMeters()
     let site = WebPageSite { [self] request, link in
       guard let visitor = request.visitor else { return nil }
@@ -32,27 +36,31 @@ extension Host {
       let door = WebDoor(
         site: site,
         tokens: rooms.webTokens.tokens,
-        hostName: configuration.graph.name,
+        hostName: name,
       )
       let server = try await WebServer.start(web, site: door)
-      (status.port, web.port) = (server.port, server.port)
-      rooms.surfaces.joinNames { server.note(announcedName: $0) }
-      if page.lan { rooms.webTokens.opened(web.pagesInNetwork) }
-      rooms.surfaces.joinPages { meters.take($0) }
+      web.port = server.port
       let running = Task { await meters.run() }
-      let here = SurfaceAddress(kind: "web", url: web.page(at: "localhost") + "/")
-      let addresses = await [here] + webAddressesInNetwork()
-      rooms.surfaces.serve(status, addresses: addresses) {
-        await server.close()
-        meters.end()
-        await running.value
-      }
+      return ServedSurface(
+        section: .web,
+        statuses: [SurfaceStatus(kind: "web", port: server.port, lan: page.lan)],
+        addresses: [SurfaceAddress(kind: "web", url: web.page(at: "localhost") + "/")],
+        pages: page.lan ? web.pagesInNetwork : [],
+        noteMachineName: { server.note(announcedName: $0) },
+        presentLevels: { meters.take($0) },
+        end: {
+          await server.close()
+          meters.end()
+          await running.value
+        },
+      )
     } catch {
-      status.fault = error.description
-      rooms.surfaces.serve(status)
-      rooms.control.publish(.error(), "web: \(error)")
+      throw SurfaceFault(error)
     }
   }
+
+  /// Makes a key to the page for the user who starts the host, if the page is open to other machines.
+  func addWebKey() async { rooms.surfaces.add(addresses: await webAddressesInNetwork()) }
 
   /// The page's addresses with a key, for the user who starts the host; none while the page is for this machine alone.
   private func webAddressesInNetwork() async -> [SurfaceAddress] {

@@ -45,11 +45,28 @@ extension Host {
       units: graph.surfaces.mackie.map { MackieUnit($0) },
       order: graph.mackieOrder,
     )
+    rooms.surfaces.take(desk: surface)
     Task { await surface.run() }
     let names = graph.mackieDevices.map(\.name)
-    rooms.controllers.join { port in
+    rooms.controllers.join("mackie", serving: names.contains) { port in
       guard let unit = names.firstIndex(of: port.name) else { return }
       Task { await surface.serve(port, asUnit: unit) }
+    }
+  }
+
+  /// Goes over to the units, and to the order of strips and routes, of the graph in force.
+  ///
+  /// - Parameter before: The graph that was in force.
+  func takeMackie(insteadOf before: GraphFile) async {
+    let graph = rooms.graph
+    guard graph.surfaces.mackie == before.surfaces.mackie else {
+      await rooms.surfaces.desk?.end()
+      rooms.surfaces.take(desk: nil)
+      if graph.surfaces.mackie.isEmpty { rooms.controllers.leave("mackie") }
+      return startMackie()
+    }
+    if graph.mackieOrder != before.mackieOrder {
+      await rooms.surfaces.desk?.take(graph.mackieOrder)
     }
   }
 }

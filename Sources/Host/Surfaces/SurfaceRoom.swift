@@ -2,6 +2,8 @@
 
 internal import ControlProtocol
 internal import ControlSocket
+internal import GraphFiles
+internal import ServiceDiscovery
 internal import Surfaces
 
 /// The surfaces inside the host, each with a connection of its own to the tree of parameters.
@@ -19,18 +21,27 @@ final class SurfaceRoom {
   private var surfaces: [ConnectionID: Surface] = [:]
   private var latestNotice = ""
   private var lastID = UInt64.max
-  private var ends: [() async -> Void] = []
-  private var served: [SurfaceStatus] = []
-  private var opened: [SurfaceAddress] = []
-  private var noteMachineName: [(String?) -> Void] = []
-  private var presentLevels: (Meters) -> Void = { _ in }
+  /// The surfaces that serve a port, and those that could not open it.
+  private var served: [ServedSurface] = []
+  private let token = WebToken()
+  private var keyAddresses: [SurfaceAddress] = []
+  private var announcer: ServiceAnnouncer?
+  private var machineName: String?
+
+  private var mackie: MackieSurface?
+
+  /// The key to OSCQuery for other machines, the same for all versions of the graph.
+  var queryToken: WebToken { token }
+
+  /// The Mackie Control; nil for none.
+  var desk: MackieSurface? { mackie }
 
   /// The addresses of surfaces for browsers and apps.
-  var addresses: [SurfaceAddress] { opened }
+  var addresses: [SurfaceAddress] { served.flatMap(\.addresses) + keyAddresses }
 
   /// The surfaces that are served, and those that could not be.
   var statuses: [SurfaceStatus] {
-    served.map { status in
+    served.flatMap(\.statuses).map { status in
       var status = status
       status.fault =
         status.fault ?? surfaces.values.first { $0.kind == status.kind }.flatMap(\.watchFault)
@@ -40,40 +51,71 @@ final class SurfaceRoom {
 
   /// The surface of a kind; nil where none is served.
   func surface(of kind: String) -> SurfaceStatus? {
-    served.first { $0.kind == kind && $0.fault == nil }
+    served.flatMap(\.statuses).first { $0.kind == kind && $0.fault == nil }
   }
+
+  // MARK: - Ports
+
+  /// Keeps a surface that serves a port, until its end.
+  func serve(_ surface: ServedSurface) {
+    served.append(surface)
+    surface.noteMachineName(machineName)
+  }
+
+  /// The numbers of a surface's ports; none where it is not served.
+  func ports(of section: GraphChange.Surface) -> Set<Int> {
+    let statuses = served.filter { $0.section == section }.flatMap(\.statuses)
+    return Set(statuses.filter { $0.fault == nil }.map(\.port))
+  }
+
+  /// Ends a surface that serves a port; without one it does nothing.
+  func end(_ section: GraphChange.Surface) async {
+    let gone = served.filter { $0.section == section }
+    served.removeAll { $0.section == section }
+    for surface in gone { await surface.end() }
+  }
+
+  /// Tells surfaces of the port for OSC.
+  func tellOSC() async {
+    let osc = surface(of: "osc")
+    for surface in served { await surface.noteOSC(osc) }
+  }
+
+  /// Adds addresses with a key, for the user who starts the host.
+  func add(addresses: [SurfaceAddress]) { keyAddresses += addresses }
+
+  /// Uses another Mackie Control; nil for none.
+  func take(desk: MackieSurface?) { mackie = desk }
+
+  // MARK: - mDNS
+
+  /// Announces by another announcer, and ends the one before; nil for none.
+  func take(_ announcer: ServiceAnnouncer?) {
+    self.announcer?.end()
+    self.announcer = announcer
+    note(announced: nil, of: Set(served.flatMap(\.statuses).map(\.kind)))
+  }
+
+  /// Whether an announcer is the present one.
+  func isAnnounced(by announcer: ServiceAnnouncer) -> Bool { self.announcer === announcer }
 
   /// Notes the name under which other machines find the surfaces of some kinds by mDNS; nil while they cannot.
   func note(announced name: String?, of kinds: Set<String>) {
-    for index in served.indices where kinds.contains(served[index].kind) {
-      served[index].announced = name
+    for index in served.indices {
+      for place in served[index].statuses.indices
+      where kinds.contains(served[index].statuses[place].kind) {
+        served[index].statuses[place].announced = name
+      }
     }
   }
 
-  /// Has the name of this machine in mDNS passed to a server; nil where it has none any more.
-  func joinNames(_ note: @escaping (String?) -> Void) { noteMachineName.append(note) }
-
-  /// Passes the name of this machine in mDNS on.
-  func note(machineName name: String?) { for note in noteMachineName { note(name) } }
-
-  /// Keeps a surface that serves a port until the host ends.
-  ///
-  /// - Parameters:
-  ///   - status: The port.
-  ///   - addresses: Its addresses for browsers and apps.
-  ///   - end: Ends the surface.
-  func serve(
-    _ status: SurfaceStatus,
-    addresses: [SurfaceAddress] = [],
-    end: @escaping () async -> Void = {},
-  ) {
-    served.append(status)
-    opened += addresses
-    ends.append(end)
+  /// Passes the name of this machine in mDNS on; nil where it has none any more.
+  func note(machineName name: String?) {
+    machineName = name
+    for surface in served { surface.noteMachineName(name) }
   }
 
-  /// Has levels passed to pages in browsers.
-  func joinPages(_ presentLevels: @escaping (Meters) -> Void) { self.presentLevels = presentLevels }
+  // MARK: - The tree
 
   /// Joins a surface to the tree of a host.
   ///
@@ -121,7 +163,7 @@ final class SurfaceRoom {
   }
 
   /// Passes levels to pages in browsers.
-  func present(_ meters: Meters) { presentLevels(meters) }
+  func present(_ meters: Meters) { for surface in served { surface.presentLevels(meters) } }
 
   /// The kinds of events that a display shows: something is late, lost or at fault.
   private static let noticed: Set<EventKind> = [
@@ -141,13 +183,13 @@ final class SurfaceRoom {
     surfaces.removeValue(forKey: connection)?.stream.finish()
   }
 
-  /// Has something end with the surfaces.
-  func atEnd(_ end: @escaping () async -> Void) { ends.append(end) }
-
   /// Ends all surfaces with the host.
   func end() async {
-    for end in ends { await end() }
-    ends = []
+    for surface in served { await surface.end() }
+    served = []
+    // The daemon may hang, and must not hold up the end of the host.
+    announcer?.end()
+    announcer = nil
     for surface in surfaces.values { surface.stream.finish() }
     surfaces = [:]
   }

@@ -50,6 +50,14 @@ public enum JACKLogging {
     unsafe jack_set_info_function(onJACKInfo)
   }
 
+  /// Tells of an error on which nothing depends, such as that of a port that could not be taken away.
+  ///
+  /// The error of a server that has just gone is not told: everything has gone with it. [any-thread]
+  public static func note(_ error: JACKError) {
+    guard error.code != .serverGone, error.code != .closed else { return }
+    logger.withLock { $0 }?.warning("\(error)")
+  }
+
   /// Unless a logger is set.
   static func installDefault() {
     if logger.withLock({ $0 == nil }) {

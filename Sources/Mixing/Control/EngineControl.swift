@@ -9,6 +9,8 @@ import Realtime
 @safe
 final class EngineControl {
   let configuration: MixEngine.Configuration
+  /// The time that the standard fade takes, in seconds.
+  var standardFadeSeconds: Double
   var spec: MixSpec
   var tag: UInt64
 
@@ -45,6 +47,7 @@ final class EngineControl {
 
   init(_ spec: MixSpec, configuration: MixEngine.Configuration, tag: UInt64) {
     self.configuration = configuration
+    standardFadeSeconds = configuration.standardFadeSeconds
     self.spec = MixSpec()
     self.tag = tag
     commandQueue = SPSCQueue(minimumCapacity: configuration.queueCapacity)
@@ -85,7 +88,7 @@ final class EngineControl {
     let rate = configuration.sampleRateHz
     let frames =
       switch fade.length {
-      case .standard: configuration.standardFadeSeconds * rate
+      case .standard: standardFadeSeconds * rate
       case .frames(let frames): Double(frames)
       case .seconds(let seconds): seconds * rate
       }

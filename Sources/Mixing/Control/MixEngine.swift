@@ -13,7 +13,7 @@ public final class MixEngine: Sendable {
   public struct Configuration: Sendable, Equatable {
     /// Frames in a second.
     public var sampleRateHz: Double
-    /// The time that ``Fade/standard`` takes, in seconds.
+    /// The time that ``Fade/standard`` takes at first, in seconds.
     public var standardFadeSeconds: Double
     /// Capacity of the command queue and of the event queue; further commands wait on the control
     /// side.
@@ -38,6 +38,15 @@ public final class MixEngine: Sendable {
   public let renderer: MixRenderer
 
   let control: Mutex<EngineControl>
+
+  /// Gives ``Fade/standard`` another length from the next change on.
+  ///
+  /// - Parameter seconds: The length; at least 0.
+  ///
+  /// [control-thread]
+  public func setStandardFade(seconds: Double) {
+    control.withLock { $0.standardFadeSeconds = seconds }
+  }
 
   /// The mix as it was last asked for.
   ///

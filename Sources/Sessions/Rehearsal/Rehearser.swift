@@ -18,6 +18,8 @@ public struct Rehearser: Sendable {
   /// The sessions of clients that the policy leaves alone, by name.
   private var leftAlone: [SessionID: String] = [:]
   private var names: [SessionID: String] = [:]
+  /// The sessions whose audio ran by the host's last report: their ports are connected, or their program says so.
+  private var running: Set<SessionID> = []
 
   private struct Given {
     var recorded: SessionDescription
@@ -38,6 +40,7 @@ public struct Rehearser: Sendable {
     state.configuration = policy.configuration
     tower = Tower(state: state)
     for session in state.sessions { name(session.id, session.app) }
+    running = Set(state.sessions.filter(\.isRunningIO).map(\.id))
   }
 
   /// The tower's present state.
@@ -49,10 +52,12 @@ public struct Rehearser: Sendable {
   /// - Returns: The decisions that follow from it.
   public mutating func take(_ event: TowerEvent) -> [Decision] {
     let kinds = rehearsed(event)
-    _ = original.step(event)
+    note(event.kind)
+    let recorded = original.step(event)
     var effects = kinds.flatMap { step($0, at: event.timeNanoseconds) }
     if case .request(let request, let id, .activate) = event.kind, !effects.isRefused(request) {
-      effects += followUps(of: id).flatMap { step($0, at: event.timeNanoseconds) }
+      effects += followUps(of: id, wasRefused: recorded.isRefused(request))
+        .flatMap { step($0, at: event.timeNanoseconds) }
     }
     return effects.compactMap { if case .log(let decision) = $0 { decision } else { nil } }
   }
@@ -61,14 +66,30 @@ public struct Rehearser: Sendable {
     tower.step(TowerEvent(timeNanoseconds: nanoseconds, kind))
   }
 
+  /// Notes a report of the recorded host about running audio.
+  private mutating func note(_ kind: TowerEvent.Kind) {
+    switch kind {
+    case .ioStarted(let id): running.insert(id)
+    case .ioStopped(let id), .sessionClosed(let id, _): running.remove(id)
+    case .serverLost: running.removeAll()
+    default: break
+    }
+  }
+
   /// The reports that a host makes after an activation, and that the recorded one had no reason for: a player is no longer
   /// paused, and audio that the tower had stopped still runs.
-  private func followUps(of id: SessionID) -> [TowerEvent.Kind] {
+  ///
+  /// - Parameters:
+  ///   - id: The session.
+  ///   - wasRefused: Whether the recorded host refused the activation, and so reported nothing.
+  /// - Returns: The reports.
+  private func followUps(of id: SessionID, wasRefused: Bool) -> [TowerEvent.Kind] {
     guard let own = tower.state.session(id), let other = original.state.session(id) else {
       return []
     }
-    return (own.isPaused && !other.isPaused ? [.playerResumed(session: id)] : [])
-      + (!own.isRunningIO && other.isRunningIO ? [.ioStarted(session: id)] : [])
+    let resumes = own.isPaused && (wasRefused || !other.isPaused)
+    let runs = !own.isRunningIO && running.contains(id) && (wasRefused || other.isRunningIO)
+    return (resumes ? [.playerResumed(session: id)] : []) + (runs ? [.ioStarted(session: id)] : [])
   }
 
   /// The name of a session, which no other one has: `host` for the host's own, else its app's, with a number where several

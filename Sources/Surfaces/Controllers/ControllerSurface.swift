@@ -57,6 +57,14 @@ public actor ControllerSurface {
     }
   }
 
+  /// Goes over to the controllers of another version of the graph; those that are plugged in stay so.
+  ///
+  /// - Throws: `refused` for one watcher too many.
+  public func take(_ controllers: [GraphFile.Controller]) async throws(ControlError) {
+    units.take(controllers)
+    try await watch()
+  }
+
   /// Serves a controller from its plugging in to its unplugging.
   ///
   /// All that it shows is sent first; the mappings are those of its name.

@@ -38,6 +38,23 @@ struct ControllerUnit {
 
   mutating func unplug() { port = nil }
 
+  /// Goes over to another version's mappings: controls of both versions stay as they are, and what was learned stays.
+  mutating func take(_ controller: GraphFile.Controller) {
+    guard controller != self.controller else { return }
+    let learned = learned
+    var known = controls
+    self.controller = controller
+    controls = controller.mappings.map { mapping in
+      guard let place = known.firstIndex(where: { $0.mapping == mapping }) else {
+        return MappedControl(mapping)
+      }
+      return known.remove(at: place)
+    }
+    for mapping in learned { learn(mapping) }
+    pace = MessagePace(perSecond: controller.messagesPerSecond)
+    nextShown = 0
+  }
+
   /// The moves in a message; the plainest of them is kept as the last one.
   mutating func moves(in bytes: [UInt8]) -> [ControllerMove] {
     let moves = parser.moves(in: bytes)

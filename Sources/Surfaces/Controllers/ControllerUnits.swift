@@ -19,6 +19,19 @@ struct ControllerUnits {
     for (name, mappings) in learned { for mapping in mappings { units[name]?.learn(mapping) } }
   }
 
+  /// Goes over to the controllers of another version; guests stay.
+  mutating func take(_ controllers: [GraphFile.Controller]) {
+    let names = Set(controllers.map(\.name))
+    units = units.filter { names.contains($0.key) || GuestController.device(of: $0.key) != nil }
+    for controller in controllers {
+      if units[controller.name] == nil {
+        units[controller.name] = ControllerUnit(controller)
+      } else {
+        units[controller.name]?.take(controller)
+      }
+    }
+  }
+
   /// The controller of this name.
   subscript(_ name: String) -> ControllerUnit? {
     get { units[name] }

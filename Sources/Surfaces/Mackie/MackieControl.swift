@@ -67,6 +67,10 @@ struct MackieControl: Sendable {
       mixer.load(settings)
       setBank(bank)
       show(at: now)
+    case .ordered(let order):
+      mixer.take(order)
+      setBank(bank)
+      show(at: now)
     case .changed(let changes):
       if let steps = changes.renamed, let strip = selected {
         selected = String(steps.path(after: "/strip/\(strip)").dropFirst("/strip/".count))

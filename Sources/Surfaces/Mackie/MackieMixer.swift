@@ -36,6 +36,12 @@ struct MackieMixer: Sendable {
     arrange()
   }
 
+  /// Takes another order of strips and routes.
+  mutating func take(_ order: MackieOrder) {
+    self.order = order
+    arrange()
+  }
+
   /// Takes in changes.
   mutating func apply(_ changes: ParameterChanges) {
     var isOther = false

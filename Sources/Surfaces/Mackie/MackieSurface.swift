@@ -54,6 +54,9 @@ public actor MackieSurface {
     leave()
   }
 
+  /// Shows strips and routes in another order.
+  public func take(_ order: MackieOrder) { react(to: .ordered(order)) }
+
   /// Clears the displays and lamps, and ends the use of the tree.
   public func end() async {
     leave()

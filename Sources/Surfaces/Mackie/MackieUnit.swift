@@ -97,6 +97,8 @@ enum MackieEvent: Sendable {
   case received([UInt8], unit: Int)
   /// All parameters that exist now.
   case loaded([ParameterSetting])
+  /// Strips and routes have another order.
+  case ordered(MackieOrder)
   /// Parameters have changed, come or gone.
   case changed(ParameterChanges)
   /// A text is to be shown for a while.

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import CommandSupport
+import ControlProtocol
+import ControlSocket
 import FoundationEssentials
 import GraphFiles
 import PatchFiles
@@ -43,24 +45,37 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// `multiroute export`: writes the patch rules of a graph as another program's file.
-struct ExportCommand: ParsableCommand {
+/// `multiroute export`: writes patch rules, or the connections of a running host's server, as another program's file.
+struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract:
-      "Write the patch rules of a graph as a file of qjackctl's patch bay or of aj-snapshot.",
+      "Write connections as a file of qjackctl's patch bay or of aj-snapshot.",
     discussion: """
-      Lists on standard error the rules that the other program cannot have. Example: \
+      With a graph these are its patch rules; rules that the other program cannot have are listed on standard error. Without one they are the \
+      connections of the running host's server, but for those that the host itself makes. Example: \
       multiroute export studio.yaml --format qjackctl --output studio.xml
       """,
   )
 
-  @Argument(help: ArgumentHelp("The graph file.", valueName: "graph")) var graph: String
+  @OptionGroup var host: HostOption
+  @Argument(
+    help: ArgumentHelp("The graph file; left out: what is connected now.", valueName: "graph")
+  )
+  var graph: String?
   @Option(help: "The program: qjackctl or aj-snapshot.", transform: Self.format)
   var format: PatchImport.Format
   @OptionGroup var output: NewFileOption
 
-  func run() throws {
+  func run() async throws {
+    guard let graph else {
+      let (rules, name) = try await connections()
+      let exported = PatchExport(rules, as: format, name: name)
+      return try output.write(
+        exported.text,
+        summary: "\(rules.count) connections of the server of '\(name)'",
+      )
+    }
     let found: GraphFile
     do throws(GraphFileErrors) {
       found = try GraphFile.load(path: graph)
@@ -73,6 +88,17 @@ struct ExportCommand: ParsableCommand {
       Terminal.complain("\(graph):\(note.line): left out: \(note.message)")
     }
     try output.write(exported.text, summary: "the patch rules of \(found.name)")
+  }
+
+  /// The connections of the running host's server that it does not make itself, and the host's name.
+  private func connections() async throws -> (rules: [GraphFile.PatchRule], host: String) {
+    try await host.withClient { client in
+      let name = try await client.call(GetStatus.self).host.name
+      let patch = try await client.call(ListPatch.self)
+      let makers: Set<PatchMaker> = [.rule, .user, .program]
+      let others = patch.connections.filter { $0.madeBy.map(makers.contains) ?? false }
+      return (others.map { GraphFile.PatchRule(.connect, $0.source, to: $0.destination) }, name)
+    }
   }
 
   private static func format(_ name: String) throws -> PatchImport.Format {

@@ -278,7 +278,7 @@ extension ExitCode {
   init(_ error: HostError) {
     self =
       switch error.code {
-      case .noServer, .noSocket: .unavailable
+      case .noServer, .noSocket, .noPort: .unavailable
       case .badGraph: .badData
       case .jack, .notKept: .software
       }

@@ -68,4 +68,47 @@ struct EveryProgramTests {
     recorder.close()
     #expect(try await host.stop() == .code(0))
   }
+
+  @Test(.jackServer(frames: 256))
+  func `an announcement interrupts the show of graphs/kiosk.yaml, by the shipped policy`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let server = try testServer().name
+    let host = try await HostProcess.running(
+      graph: Repository.path("graphs/kiosk.yaml"),
+      server: server,
+      in: scratch,
+    )
+    func program(_ name: String, _ level: Float) throws -> Player {
+      let samples = [Float](repeating: level, count: 4_800)
+      let ports = ["system:playback_1"]
+      let player = try Player([samples], loops: true, to: ports, server: server, name: name)
+      player.start()
+      return player
+    }
+    let recorder = try Recorder(
+      from: [host.port("main_out_1")],
+      capacityFrames: 48_000,
+      server: server,
+    )
+    recorder.start()
+    func heard(_ wanted: Float, _ what: String) async throws {
+      try await waitUntil("\(what) is heard at \(wanted)") {
+        recorder.latest(512)[0].allSatisfy { abs($0 - wanted) < 0.001 }
+      }
+    }
+    let film = try program("film", 0.25)
+    try await heard(0.25, "the film")
+    let announcement = try program("announcement-hall", 0.5)
+    try await heard(0.5, "the announcement alone")
+    announcement.close()
+    try await heard(0.25, "the film after the announcement")
+    let game = try program("game", 0.125)
+    try await heard(0.125, "the latest program alone")
+    game.close()
+    film.close()
+    recorder.close()
+    #expect(try await host.stop() == .code(0))
+  }
 }

@@ -9,7 +9,6 @@ import Testing
 /// The dry run of a version against the sound of the same version.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PlannedSoundTests {
-  private static let periodFrames = 1_024
   private static let level: Float = 0.25
 
   /// A graph of three strips, each on a route of its own, that changes step by step.
@@ -64,6 +63,8 @@ struct PlannedSoundTests {
   private struct Gap: Sendable {
     let predicted: Int
     let recorded: Int
+    /// Whether the machine was late meanwhile.
+    let isLate: Bool
   }
 
   private static func longestSilence(_ samples: some Sequence<Float>) -> Int {
@@ -81,6 +82,7 @@ struct PlannedSoundTests {
     at path: String,
     _ control: ControlClient,
     _ ports: [String],
+    _ watch: MachineWatch,
     server: String,
   ) async throws -> [Gap] {
     try version.text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -89,6 +91,7 @@ struct PlannedSoundTests {
     defer { recorder.close() }
     recorder.start()
     try await waitUntil("the routes are recorded") { recorder.capturedFrames > 4_800 }
+    watch.restart()
     let result = try await control.call(ApplyGraph.self, .init(path: path))
     #expect(result.applied && result.plan == plan)
     try await recorder.pass(9_600)
@@ -106,7 +109,9 @@ struct PlannedSoundTests {
         #expect(steps.allSatisfy { $0 <= step * 1.05 }, "\(name): \(steps.max() ?? 0) > \(step)")
       case .pauses:
         let silent = try #require(heard[0].silentMilliseconds)
-        gaps.append(Gap(predicted: Int(silent * 48), recorded: longestSilence(samples)))
+        gaps.append(
+          Gap(predicted: Int(silent * 48), recorded: longestSilence(samples), isLate: watch.wasLate)
+        )
       case let other:
         Issue.record("\(name) is not to be heard like this: \(String(describing: other))")
       }
@@ -116,6 +121,16 @@ struct PlannedSoundTests {
 
   @Test(.jackServer(frames: 1_024, channels: 3))
   func `each gap is as long as the dry run says, and nothing else is heard`() async throws {
+    try await Self.expectGaps(periodFrames: 1_024)
+  }
+
+  @Test(.jackServer(frames: 64, channels: 3))
+  func `with short periods each gap is as long as the dry run says, too`() async throws {
+    try await Self.expectGaps(periodFrames: 64)
+  }
+
+  /// Applies versions, and compares each gap with its prediction.
+  private static func expectGaps(periodFrames: Int) async throws {
     let variable = ProcessInfo.processInfo.environment["MULTIROUTE_APPLY_ROUNDS"]
     let rounds = variable.flatMap { Int($0) } ?? 12
     let scratch = try Scratch()
@@ -132,13 +147,21 @@ struct PlannedSoundTests {
     let control = try await host.control()
     var random = SeededRandom(seed: UInt64(rounds))
     var gaps: [Gap] = []
+    let watch = MachineWatch()
     for _ in 0..<rounds {
       version.change(using: &random)
-      gaps += try await Self.gaps(version, at: path, control, ports, server: server)
+      gaps += try await Self.gaps(version, at: path, control, ports, watch, server: server)
     }
-    let differences = gaps.map { abs($0.recorded - $0.predicted) }
-    #expect(differences.allSatisfy { $0 <= Self.periodFrames }, "\(gaps)")
-    print("\(rounds) versions, \(gaps.count) gaps, at most \(differences.max() ?? 0) frames off")
+    let inTime = gaps.filter { !$0.isLate }
+    let differences = inTime.map { abs($0.recorded - $0.predicted) }
+    print(
+      "\(rounds) versions at \(periodFrames) frames, \(gaps.count) gaps, \(inTime.count) of them on a "
+        + "machine in time: at most \(differences.max() ?? 0) frames off"
+    )
+    // A late machine makes no gap shorter.
+    #expect(gaps.allSatisfy { $0.recorded >= $0.predicted - periodFrames }, "\(gaps)")
+    #expect(differences.allSatisfy { $0 <= periodFrames }, "\(inTime)")
+    if inTime.isEmpty { inconclusive("gaps of versions: the machine was late in each") }
     await control.close()
     _ = try await host.stop()
     for player in players { player.close() }

@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Foundation
+import FoundationXML
 import Glibc
 import TestSupport
 import Testing
@@ -65,6 +66,13 @@ struct PatchFileTests {
       ),
       "\(why)",
     )
+    let exported = try await Multiroute.run(
+      ["export", "--host", host.name, "--format", "aj-snapshot"],
+      in: scratch,
+    )
+    let names = try XMLDocument(xmlString: exported.standardOutput)
+      .nodes(forXPath: "//connection/@port").compactMap(\.stringValue)
+    #expect(names.sorted() == ["rec:in", "system:playback_1"], "\(exported)")
     let status = try await host.status()
     #expect(status.patchRules.map(\.connections) == [1, 1, 0])
     #expect(status.patchRules[1].cuts == 1 && status.patchRules[2].cuts >= 1)

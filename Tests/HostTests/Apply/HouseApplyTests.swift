@@ -162,15 +162,11 @@ struct HouseApplyTests {
     }
   }
 
-  @Test(arguments: [
-    ("name: house", "name: other"), ("ramp: 5 ms", "ramp: 5 ms\nserver: {name: other}"),
-  ])
-  func `a change that a running host cannot make is refused`(old: String, new: String) async throws
-  {
+  @Test func `another name of the host is refused`() async throws {
     try await House.with(graph) { house in
       let before = await house.picture()
       await #expect(throws: HostError.self) {
-        try await house.apply(graph.replacingOccurrences(of: old, with: new))
+        try await house.apply(graph.replacingOccurrences(of: "name: house", with: "name: other"))
       }
       #expect(await house.picture().differences(from: before) == [])
     }

@@ -153,6 +153,18 @@ struct PlanTests {
     }
   }
 
+  @Test func `other settings of the server are told with the time of silence`() async throws {
+    try await House.with(Self.graph) { house in
+      let server = try await Self.plan(
+        house,
+        ("name: house", "name: house\nserver: {name: two, driver: dummy}")
+      )
+      .server
+      #expect(server?.effect == .changes && server?.reason == "'server' changes")
+      #expect(server?.silentMilliseconds != nil)
+    }
+  }
+
   @Test func `another I/O buffer is told with the present one`() async throws {
     try await House.with(Self.graph) { house in
       let now = try #require(await house.status.hardware.ioBufferFrames.actual)
@@ -161,6 +173,32 @@ struct PlanTests {
         ("[mixWithOthers]}", "[mixWithOthers], preferred: {ioBufferFrames: 512}}"),
       )
       #expect(plan.hardware == [.init(value: "ioBufferFrames", from: Int(now), to: 512)])
+    }
+  }
+
+  @Test func `a program that records without a session is told to lose that, or to get it`()
+    async throws
+  {
+    let granting = Self.graph.replacing("{session: {preset: player}}", with: "{leave: true}")
+      .replacing("{default: granted}", with: #"{default: denied, granted: ["client:tape"]}"#)
+    let denying = granting.replacing(#", granted: ["client:tape"]"#, with: "")
+    let open = granting.replacing("permissions:", with: "# permissions:")
+    for (from, to, effect) in [
+      (granting, denying, "losesRecording"), (denying, granting, "mayRecord"),
+      (denying, open, "mayRecord"), (open, denying, "losesRecording"),
+    ] {
+      try await House.with(from) { house in
+        await house.play { server in
+          server.appear("tape", inputs: ["in"])
+          server.connect("system:capture_1", "tape:in")
+        }
+        await house.advance(milliseconds: 100)
+        let params = try JSONEncoder().encode(ApplyGraph.Params(text: to, dryRun: true))
+        let answer = try await house.call("apply", String(decoding: params, as: UTF8.self))
+        let plan = try JSONDecoder()
+          .decode(ApplyGraph.Result.self, from: JSONEncoder().encode(answer)).plan
+        #expect(plan.sessions.map { "\($0.session) \($0.$effect)" } == ["tape \(effect)"])
+      }
     }
   }
 

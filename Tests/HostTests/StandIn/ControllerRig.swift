@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import ControlSocket
 import FoundationEssentials
 import GraphFiles
 import JACK
@@ -17,6 +18,7 @@ final class ControllerRig {
   let server: String
   private let decks: Player
   private let plugs: Plugs
+  private let name: String
 
   /// Starts the host.
   ///
@@ -29,24 +31,9 @@ final class ControllerRig {
     self.server = server
     decks = try Player([[0.5], [0]], loops: true, server: server, name: "decks")
     decks.start()
-    let name = "rig-\(UUID().uuidString.prefix(8))"
+    name = "rig-\(UUID().uuidString.prefix(8))"
     var configuration = HostConfiguration(
-      graph: try GraphFile.parse(
-        """
-        multiroute: 1
-        name: \(name)
-        server: {name: \(server), start: never}
-        routes: {main: {type: lineOut, ports: ["system:playback_1"]}}
-        sources:
-          deck-a: {ports: ["decks:out_1"]}
-          deck-b: {ports: ["decks:out_2"]}
-        mix:
-          - {from: deck-a, to: main}
-          - {from: deck-b, to: main}
-        controls: {crossfader: {a: deck-a, b: deck-b, curve: linear, position: -1}\(controls)}
-        """,
-        path: "rig.yaml",
-      )
+      graph: try Self.graph(named: name, controls: controls, server: server)
     )
     if let devices { configuration.controllers = devices }
     configuration.stateDirectory = "/tmp/multiroute-rig-\(UUID().uuidString)"
@@ -59,7 +46,37 @@ final class ControllerRig {
     let plugs = Plugs()
     self.plugs = plugs
     try await host.start()
-    await host.run { rooms in rooms.controllers.join { plugs.add($0) } }
+    await host.run { rooms in rooms.controllers.join("test") { plugs.add($0) } }
+  }
+
+  private static func graph(
+    named name: String,
+    controls: String,
+    server: String,
+  ) throws -> GraphFile {
+    try GraphFile.parse(
+      """
+      multiroute: 1
+      name: \(name)
+      server: {name: \(server), start: never}
+      routes: {main: {type: lineOut, ports: ["system:playback_1"]}}
+      sources:
+        deck-a: {ports: ["decks:out_1"]}
+        deck-b: {ports: ["decks:out_2"]}
+      mix:
+        - {from: deck-a, to: main}
+        - {from: deck-b, to: main}
+      controls: {crossfader: {a: deck-a, b: deck-b, curve: linear, position: -1}\(controls)}
+      """,
+      path: "rig.yaml",
+    )
+  }
+
+  /// Applies a version of the graph with other controls.
+  func apply(controls: String) async throws {
+    let graph = try Self.graph(named: name, controls: controls, server: server)
+    let difference = GraphDifference(from: await host.run { $0.graph }, to: graph)
+    try await host.apply(graph, difference: difference)
   }
 
   /// Runs a test with a host, and ends it.
@@ -108,10 +125,20 @@ final class ControllerRig {
   }
 
   /// The crossfader as the tree of parameters has it.
-  func position() async throws -> ParameterValue? {
+  func position() async throws -> ParameterValue? { try await value("/crossfader/position") }
+
+  /// A parameter.
+  func value(_ path: String) async throws -> ParameterValue? {
     try await host.run { rooms throws(ControlError) in
-      try rooms.parameters.get(GetParameters.Params(paths: ["/crossfader/position"])).values[0]
-        .value
+      try rooms.parameters.get(GetParameters.Params(paths: [path])).values[0].value
+    }
+  }
+
+  /// Sets a parameter as another program does.
+  func set(_ path: String, _ value: ParameterValue) async throws {
+    let setting = ParameterSetting(path: path, value: value)
+    try await host.run { rooms throws(ControlError) in
+      try await rooms.set([setting], rampMilliseconds: nil, for: ConnectionID(rawValue: 1))
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import Foundation
 import GraphFiles
 import JACK
 import Mixing
@@ -49,6 +50,10 @@ extension House {
       ).filter { !$0.value.isEmpty }
     }
     let spec = await host.run { $0.control.mixEngine?.spec }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let permissions =
+      (try? await call("listPermissions")).flatMap { try? encoder.encode($0) } ?? Data()
     return Picture(
       ports: ports,
       connections: connections,
@@ -61,11 +66,17 @@ extension House {
           session.id, session.app, String(describing: session.category),
           String(describing: session.mode), "\(session.options)",
           session.active ? "active" : "inactive", "\(session.strips)",
+          "class \(String(describing: session.priorityClass))", "by \(session.duckedBy)",
+          "\(session.duckGainDB) dB", String(describing: session.interruptedBy),
         ].joined(separator: " ")
       }.sorted(),
       routeStatuses: status.routes.map { "\($0)" },
       stripStatuses: status.strips.map { "\($0)" },
       recorders: status.recorders.map { "\($0.name) \($0.from) \($0.recording)" },
+      inserts: status.inserts.map { "\($0)" },
+      hardware: [status.hardware.ioBufferFrames.preferred, status.hardware.ioBufferFrames.actual]
+        .map { String(describing: $0) }.joined(separator: " → "),
+      permissions: String(decoding: permissions, as: UTF8.self),
     )
   }
 }
@@ -82,6 +93,9 @@ struct Picture: Equatable {
   var routeStatuses: [String]
   var stripStatuses: [String]
   var recorders: [String]
+  var inserts: [String]
+  var hardware: String
+  var permissions: String
 
   /// The parts in which another host differs, in sentences.
   func differences(from fresh: Picture) -> [String] {
@@ -99,6 +113,9 @@ struct Picture: Equatable {
       ("route status", routeStatuses, fresh.routeStatuses),
       ("strip status", stripStatuses, fresh.stripStatuses),
       ("recorders", recorders, fresh.recorders),
+      ("inserts", inserts, fresh.inserts),
+      ("hardware", [hardware], [fresh.hardware]),
+      ("permissions", [permissions], [fresh.permissions]),
     ]
     return parts.filter { $0.1 != $0.2 }.map { name, now, wanted in
       let extra = now.filter { !wanted.contains($0) }

@@ -100,6 +100,7 @@ final class ScriptedNodeServer: NodeServer {
 
   var chainPorts: [any ChainPorts] { chains }
   func channels(of place: InsertPlace) -> Int { 2 }
+  func isLeaving(_ chain: InsertPlace) -> Bool { false }
   func addChainPorts(at place: InsertPlace) throws { chains.append(ScriptedChain(place)) }
   func heardPorts(ofStrip strip: String) -> [String] {
     ["house-sources:\(strip)_1", "house-sources:\(strip)_2"]
@@ -114,6 +115,7 @@ final class ScriptedNodeServer: NodeServer {
 
   func unlink(_ pair: ConnectionPair) { links.remove(pair) }
   func isConnected(_ pair: ConnectionPair) -> Bool { links.contains(pair) }
+  func plug(_ strip: String) {}
   func plug(_ strip: String, _ pairs: [ConnectionPair]) { plugged[strip] = pairs }
   func unplug(_ strip: String) { plugged[strip] = nil }
 }

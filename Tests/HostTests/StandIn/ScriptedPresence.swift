@@ -379,6 +379,8 @@ final class ScriptedPresence: HostPresence {
   func channels(of place: InsertPlace) -> Int {
     strips[place.name] ?? routes.first { $0.id == place.name }?.channels ?? 0
   }
+  func retire(chains: Set<InsertPlace>) -> UInt64? { nil }
+  func isLeaving(_ chain: InsertPlace) -> Bool { false }
   func addChain(at place: InsertPlace) throws(JACKError) -> UInt64 { nextTag() }
   func listNodes(_ files: [InstalledNode]) throws(JACKError) -> any NodeListing {
     ScriptedNodes(declarations: files)

@@ -20,7 +20,11 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
     let description = "no server"
   }
 
-  let name = "scripted"
+  var name: String { settings?.name ?? "scripted" }
+  /// The settings that a version of the graph has asked for; nil before that.
+  private(set) var settings: GraphFile.Server?
+  /// The names of servers that are not there.
+  var absentServers: Set<String> = []
   var isOwned = true
   var canSetSampleRate = true
   var sampleRateReason: String?
@@ -204,7 +208,7 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   func identity() -> ServerIdentity { ServerIdentity.find(name: "no-such-\(name)") }
 
   func open(name: String, preference: ServerPreference) async throws -> any OpenedPresence {
-    guard isUp else { throw Gone() }
+    guard isUp, !absentServers.contains(self.name) else { throw Gone() }
     openings += 1
     for await _ in untilAnswered {}
     if let rate = preference.sampleRateHz, isOwned, ratesHz?.contains(rate) ?? true {
@@ -218,6 +222,7 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   var loan: ServerLoan? { nil }
 
   func stop() async { isUp = false }
+  func change(to settings: GraphFile.Server) async { self.settings = settings }
 
   func enter(_ presence: ScriptedPresence) { self.presence = presence }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import GraphFiles
 import JACK
 import Surfaces
 import Testing
@@ -156,7 +157,12 @@ struct HostTreeTests {
     try await House.with(House.requestGraph) { house in
       let host = house.host
       let tree = await host.run { rooms in
-        rooms.surfaces.serve(SurfaceStatus(kind: "xair", port: 10_024, lan: false))
+        rooms.surfaces.serve(
+          ServedSurface(
+            section: .xair,
+            statuses: [SurfaceStatus(kind: "xair", port: 10_024, lan: false)],
+          )
+        )
         return rooms.surfaces.tree(of: host, as: "xair")
       }
       var others: [HostTree] = []

@@ -133,15 +133,18 @@ struct ControllerPorts {
   let outputConnections: WatchedPort?
 }
 
-/// All controllers of the main client, as its callback reaches them.
+/// All controllers of an arrangement, as the callback reaches them.
 ///
-/// Trivial memory that ``ControllerLines`` owns.
+/// Trivial memory that a ``PortArrangement`` owns, but for the word, which ``ControllerLines`` owns.
 @safe
 struct ControllerBank: BitwiseCopyable {
   let cells: UnsafeMutablePointer<UnsafeMutablePointer<ControllerCells>>
   let count: Int
   /// Changes with each cycle in which there were messages.
   let word: UnsafeMutablePointer<Atomic<UInt32>>
+
+  /// Frees the memory, but neither lines nor word. [control-thread]
+  func free() { unsafe cells.deallocate() }
 
   /// Reads the messages of all controllers, and wakes who waits for them. [audio-thread & active]
   @_noLocks @_noAllocation

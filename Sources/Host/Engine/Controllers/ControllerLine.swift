@@ -20,6 +20,8 @@ final class ControllerLine: @unchecked Sendable {
   let inputName: String
   /// The full name of the port that the controller hears.
   let outputName: String
+  /// Its ports at the main client.
+  let ports: ControllerPorts
   /// The audio thread's side.
   let cells: UnsafeMutablePointer<ControllerCells>
 
@@ -37,6 +39,7 @@ final class ControllerLine: @unchecked Sendable {
     sampleRateHz: Double,
   ) {
     self.name = name
+    self.ports = ports
     inputName = "\(client):\(PortNames.controllerInput(name))"
     outputName = "\(client):\(PortNames.controllerOutput(name))"
     sender = Mutex(outgoing.producer)
@@ -124,36 +127,53 @@ final class ControllerLine: @unchecked Sendable {
 
 /// The lines to all controllers of one attachment, and the thread that reports their messages.
 ///
-/// Protects itself: [any-thread].
+/// The list of lines belongs to the control thread; all else protects itself: [any-thread].
 @safe
 final class ControllerLines: @unchecked Sendable {
-  /// In the order of the graph.
-  let lines: [ControllerLine]
-  /// The lines as the callback reaches them.
-  let bank: ControllerBank
+  /// The lines, also those that are about to leave. [control-thread]
+  private(set) var lines: [ControllerLine] = []
 
+  /// Changes with each cycle in which there were messages.
+  private let word: UnsafeMutablePointer<Atomic<UInt32>>
   private let isOver = Atomic<Bool>(false)
 
-  /// Takes lines over.
-  init(_ lines: [ControllerLine]) {
-    self.lines = lines
-    let cells = UnsafeMutablePointer<UnsafeMutablePointer<ControllerCells>>
-      .allocate(capacity: max(1, lines.count))
-    for (index, line) in lines.enumerated() { unsafe (cells + index).initialize(to: line.cells) }
-    let word = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
+  /// Begins without lines.
+  init() {
+    unsafe word = .allocate(capacity: 1)
     unsafe word.initialize(to: Atomic(0))
-    bank = unsafe ControllerBank(cells: cells, count: lines.count, word: word)
   }
 
   deinit {
-    unsafe bank.cells.deallocate()
-    unsafe bank.word.deinitialize(count: 1)
-    unsafe bank.word.deallocate()
+    unsafe word.deinitialize(count: 1)
+    unsafe word.deallocate()
+  }
+
+  /// The line to the controller of this name; nil without one. [control-thread]
+  func line(to name: String) -> ControllerLine? { lines.first { $0.name == name } }
+
+  /// Adds lines, for the next arrangement. [control-thread]
+  func add(_ new: [ControllerLine]) { lines += new }
+
+  /// Removes all lines but those of some names; the audio thread may still use them.
+  ///
+  /// - Returns: The removed lines. [control-thread]
+  func remove(allBut names: Set<String>) -> [ControllerLine] {
+    let gone = lines.filter { !names.contains($0.name) }
+    lines.removeAll { !names.contains($0.name) }
+    return gone
+  }
+
+  /// The lines as an arrangement reaches them; `free` releases the memory. [control-thread]
+  func makeBank() -> ControllerBank {
+    unsafe ControllerBank(
+      cells: .allocate(copying: lines.map { unsafe $0.cells }),
+      count: lines.count,
+      word: word,
+    )
   }
 
   /// Calls `report` after each cycle with messages, on a thread of its own, until ``end()``.
   func listen(_ report: @escaping @Sendable () -> Void) {
-    guard !lines.isEmpty else { return }
     _ = BackgroundThread.start(name: "controllers") {
       ControlThread.raisePriority()
       self.wait(report)
@@ -164,11 +184,11 @@ final class ControllerLines: @unchecked Sendable {
     var seen: UInt32 = 0
     while !isOver.load(ordering: .acquiring) {
       unsafe realtime_wait_word(
-        UnsafeRawPointer(bank.word),
+        UnsafeRawPointer(word),
         seen,
         HostClock.nowNanoseconds() + 1_000_000_000,
       )
-      let present = unsafe bank.word.pointee.load(ordering: .acquiring)
+      let present = unsafe word.pointee.load(ordering: .acquiring)
       if present != seen {
         seen = present
         report()
@@ -179,7 +199,7 @@ final class ControllerLines: @unchecked Sendable {
   /// Ends the thread.
   func end() {
     isOver.store(true, ordering: .releasing)
-    unsafe bank.word.pointee.wrappingAdd(1, ordering: .releasing)
-    unsafe realtime_wake_word(UnsafeRawPointer(bank.word))
+    unsafe word.pointee.wrappingAdd(1, ordering: .releasing)
+    unsafe realtime_wake_word(UnsafeRawPointer(word))
   }
 }

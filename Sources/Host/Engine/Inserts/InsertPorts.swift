@@ -10,7 +10,7 @@ internal import Patchbay
 /// Belongs to the control thread; the audio thread reads the memory through ``InsertBinding``s.
 @safe
 final class InsertPorts {
-  let place: InsertPlace
+  private(set) var place: InsertPlace
   let channels: Int
   /// The client that hears the nodes.
   let returnClient: ReturnClient
@@ -19,7 +19,7 @@ final class InsertPorts {
   /// The full names of the send ports, channel by channel.
   let sendNames: [String]
   /// The full names of a route's own ports, channel by channel.
-  let routeNames: [String]
+  private(set) var routeNames: [String]
   /// The outlet that plays the sound of a route's effects.
   let outlet: OutletClient?
   /// The latencies of the other clients' ports as of the last call.
@@ -121,6 +121,21 @@ final class InsertPorts {
 
   /// The full names of the outlet's ports.
   var outletNames: [String] { outlet?.names ?? [] }
+
+  /// Follows strip or route to another name; its own clients keep theirs, so that the sound goes on.
+  ///
+  /// - Parameters:
+  ///   - renames: The new names.
+  ///   - client: The name of the main client.
+  func rename(_ renames: PortRenames, client: String) {
+    switch place {
+    case .strip(let name): place = .strip(renames.strips[name] ?? name)
+    case .route(let name):
+      let new = renames.routes[name] ?? name
+      place = .route(new)
+      routeNames = (0..<channels).map { "\(client):\(PortNames.route(new, channel: $0))" }
+    }
+  }
 
   // MARK: - With and without
 

@@ -7,9 +7,9 @@ internal import Surfaces
 /// A MIDI controller that the host looks for.
 ///
 /// Pure value: [any-thread].
-struct ControllerDevice: Sendable {
+struct ControllerDevice: Sendable, Equatable {
   /// The names of ports that are the controller's.
-  enum Ports: Sendable {
+  enum Ports: Sendable, Equatable {
     /// Those with these words in the name of device and port.
     case words(String)
     /// Those of which a name or an alias matches, or the name of device and port.

@@ -9,7 +9,7 @@ internal import Surfaces
 /// Belongs to the control thread.
 final class ControllerPlace {
   /// The controller.
-  let device: ControllerDevice
+  private(set) var device: ControllerDevice
   /// The line to it.
   let line: ControllerLine
   /// The controller while it is plugged in.
@@ -61,6 +61,47 @@ final class ControllerPlace {
 
   /// Takes the refusal of a connection.
   func refused(_ pair: ConnectionPair) { wiring.refused(pair) }
+
+  // MARK: - Versions of the graph
+
+  /// Looks for another device under the same name; the one that is connected stays if it fits.
+  ///
+  /// - Parameters:
+  ///   - device: The controller as the version in force has it.
+  ///   - port: Gives the port of a name.
+  ///   - cut: Cuts a connection to a port that is not the device's.
+  /// - Returns: The controller, if it was unplugged by that.
+  func take(
+    _ device: ControllerDevice,
+    port: (_ name: String) -> PortInfo?,
+    cut: (ConnectionPair) -> Void,
+  ) -> PluggedController? {
+    guard device != self.device else { return nil }
+    self.device = device
+    tried = []
+    func isOther(_ name: String) -> Bool { port(name).flatMap(device.rank) == nil }
+    let pairs =
+      sources.filter(isOther).map { ConnectionPair(source: $0, destination: line.inputName) }
+      + destinations.filter(isOther).map {
+        ConnectionPair(source: line.outputName, destination: $0)
+      }
+    var gone: PluggedController?
+    for pair in pairs {
+      cut(pair)
+      // JACK's report comes later, and another device may be found by then.
+      gone = disconnected(pair) ?? gone
+    }
+    return gone
+  }
+
+  /// Plugs the device in once more, for another surface.
+  ///
+  /// - Returns: The controller; nil where none is plugged in.
+  func replug() -> PluggedController? {
+    guard let former = unplug() else { return nil }
+    plugged = PluggedController(name: former.name, device: former.device, line: line)
+    return plugged
+  }
 
   // MARK: - What JACK reports
 

@@ -87,9 +87,39 @@ extension Host {
     guard rooms.graph.hearsControllers else { return }
     let tree = rooms.surfaces.tree(of: self, as: "controllers", role: .user)
     rooms.learning.begin(tree, rooms.graph.controllers)
-    rooms.controllers.join { [weak surface = rooms.learning.surface] port in
+    rooms.controllers.join("controllers") { [weak surface = rooms.learning.surface] port in
       Task { await surface?.serve(port) }
     }
+  }
+
+  /// Knows the MIDI controllers of the next version beside the present ones, before they are plugged in. [control-thread]
+  func admitControllers(of next: GraphFile) async {
+    let present = rooms.graph.controllers
+    let names = Set(present.map(\.name))
+    let new = next.controllers.filter { !names.contains($0.name) }
+    guard let surface = rooms.learning.surface, !new.isEmpty else { return }
+    await use(present + new, by: surface)
+  }
+
+  private func use(_ controllers: [GraphFile.Controller], by surface: ControllerSurface) async {
+    do throws(ControlError) {
+      try await surface.take(controllers)
+    } catch {
+      rooms.control.publish(.error(), "the MIDI controllers cannot be used: \(error.message)")
+    }
+  }
+
+  /// Goes over to the MIDI controllers and the mappings of the graph in force. [control-thread]
+  ///
+  /// - Parameter before: The graph that was in force.
+  func takeControllers(insteadOf before: GraphFile) async {
+    let graph = rooms.graph
+    guard graph.hearsControllers else {
+      rooms.controllers.leave("controllers")
+      return await rooms.learning.leave()
+    }
+    guard let surface = rooms.learning.surface else { return beginControllers() }
+    if graph.controllers != before.controllers { await use(graph.controllers, by: surface) }
   }
 }
 

@@ -18,8 +18,14 @@ final class ControllerRoom {
   /// The pause between two positions of the crossfader that the rest of the host is told.
   private static let foldingPause = Duration.milliseconds(20)
 
+  /// A surface that serves controllers.
+  private struct Reader {
+    let serves: (_ name: String) -> Bool
+    let arrived: (any ControllerPort) -> Void
+  }
+
   private let control: Control
-  private let devices: [ControllerDevice]
+  private var devices: [ControllerDevice]
   private let crossfaderMoved: () -> Void
 
   private var lines: ControllerLines?
@@ -28,8 +34,11 @@ final class ControllerRoom {
   private var ports: [String: PortInfo] = [:]
   /// The ports that have just come, with the time until which their aliases are read again.
   private var unnamed: [String: UInt64] = [:]
-  private var arrivals: [(any ControllerPort) -> Void] = []
+  /// The surfaces that serve controllers, by their kind.
+  private var readers: [String: Reader] = [:]
   private var isTelling = false
+  /// Whether messages and ports are taken.
+  private var isListening = false
   /// The numbers of lost messages that were reported.
   private var reportedLosses: [String: Int] = [:]
 
@@ -64,11 +73,34 @@ final class ControllerRoom {
       .map { UnknownDevice(name: $0, isHeard: heard.contains($0)) }
   }
 
-  /// Hands each controller to a surface, too: those that are plugged in, and each one that comes.
-  func join(_ arrived: @escaping (any ControllerPort) -> Void) {
-    arrivals.append(arrived)
-    for place in places { if let plugged = place.plugged { arrived(plugged) } }
+  /// Hands controllers to a surface, too: those that are plugged in, and each one that comes.
+  ///
+  /// - Parameters:
+  ///   - kind: The surface, which takes the place of one of that kind.
+  ///   - serves: Whether it serves the controller of a name.
+  ///   - arrived: Called with each of its controllers.
+  func join(
+    _ kind: String,
+    serving serves: @escaping (_ name: String) -> Bool = { _ in true },
+    _ arrived: @escaping (any ControllerPort) -> Void,
+  ) {
+    let isNew = readers.updateValue(Reader(serves: serves, arrived: arrived), forKey: kind) == nil
+    for place in places where serves(place.device.name) {
+      if isNew {
+        if let plugged = place.plugged { arrived(plugged) }
+      } else if let plugged = place.replug() {
+        // The surface before reads the messages of the present plug.
+        tell(plugged, from: place)
+      }
+    }
   }
+
+  private func tell(_ plugged: PluggedController, from place: ControllerPlace) {
+    for reader in readers.values where reader.serves(place.device.name) { reader.arrived(plugged) }
+  }
+
+  /// Hands no controller to a surface any more.
+  func leave(_ kind: String) { readers[kind] = nil }
 
   // MARK: - The server
 
@@ -76,8 +108,15 @@ final class ControllerRoom {
   func begin() {
     guard let server = control.attachment?.controllers, let lines = server.lines else { return }
     self.lines = lines
-    places = zip(devices, lines.lines).map { ControllerPlace(device: $0, line: $1) }
-    guard !places.isEmpty else { return }
+    places = devices.compactMap { device in
+      lines.line(to: device.name).map { ControllerPlace(device: device, line: $0) }
+    }
+    if !places.isEmpty { listen(to: lines, on: server) }
+  }
+
+  /// Takes messages, and finds the ports that are there.
+  private func listen(to lines: ControllerLines, on server: AttachedControllers) {
+    isListening = true
     let isWaiting = Flag()
     let room = control.handle(to: self)
     lines.listen {
@@ -103,6 +142,43 @@ final class ControllerRoom {
     ports = [:]
     unnamed = [:]
     reportedLosses = [:]
+    isListening = false
+  }
+
+  // MARK: - Versions of the graph
+
+  /// Goes over to other controllers: those of both versions go on, with their device unless another one is to be found.
+  ///
+  /// - Parameter devices: The controllers of the version in force; their ports are registered.
+  func take(_ devices: [ControllerDevice]) {
+    guard devices != self.devices else { return }
+    self.devices = devices
+    guard let server = control.attachment?.controllers, let lines else { return }
+    let before = places
+    places = devices.compactMap { device in
+      before.first { $0.device.name == device.name }
+        ?? lines.line(to: device.name).map { ControllerPlace(device: device, line: $0) }
+    }
+    for place in before where !places.contains(where: { $0 === place }) {
+      reportedLosses[place.device.name] = nil
+      if let gone = place.unplug() { tellUnplugged(gone) }
+    }
+    if !isListening, !places.isEmpty { listen(to: lines, on: server) }
+    for (place, device) in zip(places, devices) {
+      let gone = place.take(device, port: { [ports] in ports[$0] }) { cut($0, on: server) }
+      if let gone { tellUnplugged(gone) }
+    }
+    connectMissing()
+  }
+
+  private func cut(_ pair: ConnectionPair, on server: AttachedControllers) {
+    do throws(JACKError) {
+      try server.disconnect(pair)
+    } catch {
+      // The port may be gone by now, with its notification still to come.
+      guard !error.isOfGonePort else { return }
+      control.publish(.error(), "cannot disconnect \(pair.source) → \(pair.destination): \(error)")
+    }
   }
 
   // MARK: - Notifications
@@ -150,7 +226,7 @@ final class ControllerRoom {
       }
       guard let plugged else { continue }
       control.logger.notice("controller '\(plugged.name)' is plugged in: \(plugged.device)")
-      for arrived in arrivals { arrived(plugged) }
+      tell(plugged, from: place)
     }
   }
 
@@ -177,9 +253,7 @@ final class ControllerRoom {
         } catch {
           place.refused(pair)
           // The port may be gone by now, with its notification still to come.
-          guard error.code != .noSuchPort, error.code != .serverGone, error.code != .closed else {
-            continue
-          }
+          guard !error.isOfGonePort else { continue }
           control.publish(.error(), "cannot connect \(pair.source) → \(pair.destination): \(error)")
         }
       }
@@ -227,6 +301,11 @@ final class ControllerRoom {
     }
     connectMissing()
   }
+}
+
+extension JACKError {
+  /// Whether the port, the server or the client has gone. [any-thread]
+  fileprivate var isOfGonePort: Bool { [.noSuchPort, .serverGone, .closed].contains(code) }
 }
 
 /// Whether something is under way, for two threads. [any-thread]

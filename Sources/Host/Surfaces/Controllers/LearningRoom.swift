@@ -44,6 +44,8 @@ final class LearningRoom {
   typealias Lesson = Task<Result<ControllerSurface.Learned, ControlError>, Never>
 
   private var running: ControllerSurface?
+  /// The connection of the surface.
+  private var tree: (any ParameterTree)?
   /// The latest lesson of each connection, which has one at a time.
   private var lessons: [ConnectionID: Lesson] = [:]
   /// The connections of which nobody reads the answers any more.
@@ -75,7 +77,7 @@ final class LearningRoom {
   func begin(_ tree: any ParameterTree, _ controllers: [GraphFile.Controller]) {
     let learned = restored().mapValues { $0.map.compactMap(\.mapping) }
     let surface = ControllerSurface(tree: tree, controllers: controllers, learned: learned)
-    running = surface
+    (running, self.tree) = (surface, tree)
     control.task { [control] in
       do throws(ControlError) {
         try await surface.run()
@@ -86,7 +88,15 @@ final class LearningRoom {
   }
 
   /// Lets go of the surface with the host.
-  func end() { running = nil }
+  func end() { (running, tree) = (nil, nil) }
+
+  /// Ends the surface, with all lessons.
+  func leave() async {
+    for lesson in lessons.values { lesson.cancel() }
+    let former = tree
+    end()
+    await former?.close()
+  }
 
   // MARK: - Lessons
 
