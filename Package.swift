@@ -44,6 +44,7 @@ let package = Package(
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
     .executable(name: "multiroute-lab", targets: ["multiroute-lab"]),
+    .executable(name: "engine-cycles", targets: ["engine-cycles"]),
     .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
     .library(name: "AudioSession", targets: ["AudioSession"]),
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
@@ -190,6 +191,12 @@ let package = Package(
         "CommandSupport", "Console", "JACK", "LatencyLab", "ServerControl", argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
+      swiftSettings: strict,
+    ),
+
+    .executableTarget(
+      name: "engine-cycles",
+      dependencies: ["LatencyLab", argumentParser],
       swiftSettings: strict,
     ),
 

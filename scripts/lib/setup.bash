@@ -73,6 +73,7 @@ pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 model_packages=(binutils gcc libc6-dev spin z3)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
+  binutils
   dbus
   jack-delay
   jack-mixer
@@ -80,6 +81,7 @@ benchmark_packages=(
   pipewire
   pipewire-alsa
   pipewire-jack
+  valgrind
   wireplumber
   zita-ajbridge
 )
@@ -162,10 +164,10 @@ free_dead_servers() {
   fi
 }
 
-# build_programs OPTION…: builds multiroute and multiroute-lab, which makes its measurements.
+# build_programs OPTION…: builds multiroute, multiroute-lab, which makes its measurements, and what that counts.
 build_programs() {
   local product
-  for product in multiroute multiroute-lab; do
+  for product in multiroute multiroute-lab engine-cycles; do
     until_ended swift build --package-path "$repository" --product "$product" --quiet "$@"
   done
 }
