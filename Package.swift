@@ -493,6 +493,16 @@ let package = Package(
       dependencies: ["AVFAudio", "AVFoundation", "MediaPlayer"],
       swiftSettings: [.swiftLanguageMode(.v5)],
     ),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "ControlProtocol", "GraphFiles", "Host", "InterAppAudio", "OSC", "PatchFiles", "Sessions",
+        "Surfaces",
+      ],
+      path: "Tests/Fuzz/Targets",
+      swiftSettings: strict,
+    ),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
@@ -503,3 +513,15 @@ let package = Package(
     ),
   ],
 )
+
+// The program of scripts/fuzz has no `main` of its own: libFuzzer brings it along.
+if Context.environment["MULTIROUTE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz",
+      dependencies: ["FuzzTargets"],
+      path: "Tests/Fuzz/Driver",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+    )
+  )
+}

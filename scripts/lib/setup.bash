@@ -71,6 +71,8 @@ test_packages=(
 pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The model checker and the solver of scripts/test-model, and the compiler of what spin writes.
 model_packages=(binutils gcc libc6-dev spin z3)
+# The programs and peers of scripts/soak.
+soak_packages=(liblo-tools mpv python3-numpy stress-ng)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
   binutils
