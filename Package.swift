@@ -44,6 +44,7 @@ let package = Package(
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
     .executable(name: "multiroute-lab", targets: ["multiroute-lab"]),
+    .executable(name: "engine-cycles", targets: ["engine-cycles"]),
     .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
     .library(name: "AudioSession", targets: ["AudioSession"]),
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
@@ -197,6 +198,12 @@ let package = Package(
         "CommandSupport", "Console", "JACK", "LatencyLab", "ServerControl", argumentParser, logging,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
+      swiftSettings: strict,
+    ),
+
+    .executableTarget(
+      name: "engine-cycles",
+      dependencies: ["LatencyLab", argumentParser],
       swiftSettings: strict,
     ),
 
@@ -516,6 +523,16 @@ let package = Package(
       dependencies: ["AVFAudio", "AVFoundation", "AudioToolbox", "CoreAudio", "MediaPlayer"],
       swiftSettings: [.swiftLanguageMode(.v5)],
     ),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "ControlProtocol", "GraphFiles", "Host", "InterAppAudio", "OSC", "PatchFiles", "Sessions",
+        "Surfaces",
+      ],
+      path: "Tests/Fuzz/Targets",
+      swiftSettings: strict,
+    ),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
@@ -528,3 +545,15 @@ let package = Package(
     ),
   ],
 )
+
+// The program of scripts/fuzz has no `main` of its own: libFuzzer brings it along.
+if Context.environment["MULTIROUTE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz",
+      dependencies: ["FuzzTargets"],
+      path: "Tests/Fuzz/Driver",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+    )
+  )
+}

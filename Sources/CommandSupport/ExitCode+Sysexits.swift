@@ -16,6 +16,8 @@ extension ExitCode {
   public static let systemLimit = ExitCode(71)
   /// A file cannot be written.
   public static let cannotCreate = ExitCode(73)
+  /// The noise of a measurement is too strong for an answer; another try may have one.
+  public static let undecided = ExitCode(75)
   /// Not permitted.
   public static let noPermission = ExitCode(77)
 }

@@ -17,19 +17,23 @@ struct BenchMixCommand: AsyncParsableCommand {
   @OptionGroup var report: BenchReportOptions
   @OptionGroup var host: HostProgramOption
 
-  @Option(help: "Rounds of one second in which host and jack_mix_box are compared.")
-  var rounds = 15
+  @OptionGroup var repetition: RepetitionOptions
 
-  func validate() throws { try BenchRange.check(rounds, in: 1...10_000, "--rounds") }
+  @Flag(help: "Also count the instructions of a cycle of the engine, with valgrind.")
+  var instructions = false
 
   func run() async throws {
     Log.begin(at: .warning)
     let programs = try host.programs()
     var benchmark = MixCostBenchmark(programs: programs)
-    benchmark.rounds = rounds
+    repetition.apply(to: &benchmark.repetition)
     let chosen = benchmark
     try await report.measuring(with: programs) { progress in
-      let engine = try EngineBenchmark().run()
+      var engine = try EngineBenchmark().run()
+      if instructions {
+        let counts = try await InstructionCount(programs: programs).run(progress: progress)
+        engine.metrics.merge(counts) { $1 }
+      }
       return [try await chosen.run(progress: progress), engine]
     }
   }
@@ -55,15 +59,13 @@ struct BenchNodeCommand: AsyncParsableCommand {
   @Option(help: "Clients in a chain.")
   var clients = 8
 
-  @Option(help: "The number of measurements of each kind.")
-  var rounds = 5
+  @OptionGroup var repetition: RepetitionOptions
 
   @Option(help: "The server's period in frames.")
   var frames = 64
 
   func validate() throws {
     try BenchRange.check(clients, in: 2...60, "--clients")
-    try BenchRange.check(rounds, in: 1...10_000, "--rounds")
     try BenchRange.check(frames, in: SweepBenchmark.bufferFrameLimits, "--frames")
   }
 
@@ -77,7 +79,7 @@ struct BenchNodeCommand: AsyncParsableCommand {
     }
     var benchmark = NodeCostBenchmark(programs: LabPrograms(), others: others)
     benchmark.clients = clients
-    benchmark.rounds = rounds
+    repetition.apply(to: &benchmark.repetition)
     benchmark.bufferFrames = frames
     let chosen = benchmark
     try await report.measuring { progress in try await chosen.run(progress: progress) }

@@ -19,7 +19,7 @@ struct BenchReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A bar to clear, such as 'mix.ratioToJackMixBox.ratio <= 0.2'; exit status 1 when missed.",
+      "A bar to clear, such as 'mix.ratioToJackMixBox.ratio <= 0.2'; exit status 1 when missed, 75 when within the noise.",
       valueName: "bar",
     )
   )
@@ -37,7 +37,8 @@ struct BenchReportOptions: ParsableArguments {
   ///   - target: The server that is measured on, for the report's header.
   ///   - programs: The programs in use, for the report's header.
   ///   - body: The measurement.
-  /// - Throws: Status 69 with the fault on standard error; status 1 when a bar was missed.
+  /// - Throws: Status 69 with the fault on standard error; status 1 when a bar was missed, 75 when the noise was too strong to
+  ///   tell.
   func measuring(
     on target: SweepBenchmark.Options.Target = .dummyServers,
     with programs: LabPrograms? = nil,
@@ -60,7 +61,7 @@ struct BenchReportOptions: ParsableArguments {
   ///
   /// - Parameter makeReport: Makes the report.
   /// - Throws: Status 65 for a bad file or option, 69 for another fault, with the fault on standard
-  ///   error; status 1 when a bar was missed.
+  ///   error; status 1 when a bar was missed, 75 when the noise was too strong to tell.
   func presenting(_ makeReport: () async throws -> BenchReport) async throws {
     do {
       // Before the measurement, so that a misspelt bar costs no time.
@@ -74,7 +75,8 @@ struct BenchReportOptions: ParsableArguments {
       }
       let findings = BenchBar.check(bars, against: report.records)
       for finding in findings { Terminal.complain(finding.description) }
-      if findings.contains(where: { !$0.isCleared }) { throw ExitCode(1) }
+      if findings.contains(where: { $0.verdict == .missed }) { throw ExitCode(1) }
+      if findings.contains(where: { $0.verdict == .undecided }) { throw ExitCode.undecided }
     } catch let error as LabError {
       Terminal.complain("error: \(error)")
       throw [.badOption, .badFile].contains(error.code) ? ExitCode.badData : ExitCode.unavailable
@@ -130,6 +132,38 @@ enum BenchRange {
     throw ValidationError(
       "\(option) \(value) is out of range; allowed: \(range.lowerBound) to \(range.upperBound)"
     )
+  }
+}
+
+/// How long a comparison is repeated.
+///
+/// Pure value: [any-thread].
+struct RepetitionOptions: ParsableArguments {
+  @Option(help: "The fewest rounds; without it, those of the benchmark.")
+  var rounds: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Repeat until the ratio's 95 % interval is at most so many percent wide to either side.",
+      valueName: "percent",
+    )
+  )
+  var precision = 10.0
+
+  @Option(help: "End after so many seconds, even if the interval is wider.")
+  var seconds: Double?
+
+  func validate() throws {
+    if let rounds { try BenchRange.check(rounds, in: 1...10_000, "--rounds") }
+    try BenchRange.check(precision, in: 0.1...100, "--precision")
+    if let seconds { try BenchRange.check(seconds, in: 0...86_400, "--seconds") }
+  }
+
+  /// Puts in what was given.
+  func apply(to repetition: inout Repetition) {
+    if let rounds { repetition.leastRounds = rounds }
+    if let seconds { repetition.mostSeconds = seconds }
+    repetition.precision = precision / 100
   }
 }
 

@@ -33,8 +33,54 @@ import Testing
     let bars = [try BenchBar(parsing: "xruns.count == 0"), try BenchBar(parsing: "nothing <= 1")]
     let findings = BenchBar.check(bars, against: SampleReport.records)
     #expect(findings.count == 37)
-    #expect(findings.filter(\.isCleared).count == 30)
-    #expect(findings.last?.isCleared == false)
+    #expect(findings.filter { $0.verdict == .cleared }.count == 30)
+    #expect(findings.last?.verdict == .missed)
     #expect(findings.last?.value == nil)
+  }
+
+  /// A record of a ratio with its interval; a figure that is lost in the noise has the interval alone.
+  private static func finding(
+    _ lower: Double?,
+    _ value: Double?,
+    _ upper: Double?,
+    _ bar: String,
+  ) throws -> BenchBar.Finding {
+    var metrics: [String: Double] = [:]
+    metrics["mix.toPeer.ratio"] = value
+    metrics["mix.toPeerLower.ratio"] = lower
+    metrics["mix.toPeerUpper.ratio"] = upper
+    let record = BenchRecord(
+      benchmark: "mix",
+      subject: "a",
+      configuration: .init(sampleRateHz: 48_000, bufferFrames: 64),
+      metrics: metrics,
+    )
+    return try #require(BenchBar.check([BenchBar(parsing: bar)], against: [record]).first)
+  }
+
+  private static let held: [(Double?, Double?, Double?, String, BenchBar.Verdict)] = [
+    (0.1, 0.15, 0.19, "<= 0.2", .cleared), (0.1, 0.15, 0.21, "<= 0.2", .undecided),
+    (0.21, 0.25, 0.3, "<= 0.2", .missed), (0.21, 0.25, 0.3, ">= 0.2", .cleared),
+    (-0.4, nil, 0.1, "<= 0.2", .cleared), (-0.4, nil, 0.3, "<= 0.2", .undecided),
+    (0.3, nil, nil, "<= 0.2", .missed), (0.1, nil, nil, "<= 0.2", .undecided),
+    (nil, 0.1, nil, "<= 0.2", .cleared),
+  ]
+
+  @Test(arguments: held)
+  func `a bar is held against the whole interval`(
+    lower: Double?,
+    value: Double?,
+    upper: Double?,
+    bar: String,
+    verdict: BenchBar.Verdict,
+  ) throws {
+    #expect(try Self.finding(lower, value, upper, "mix.toPeer.ratio \(bar)").verdict == verdict)
+  }
+
+  @Test func `a finding tells the interval, or the noise in place of a figure`() throws {
+    let clear = try Self.finding(0.1, 0.15, 0.19, "mix.toPeer.ratio <= 0.2")
+    #expect(clear.description.hasPrefix("cleared: mix.toPeer.ratio <= 0.2: 0.150 (0.100 … 0.190)"))
+    let noisy = try Self.finding(-0.4, nil, 0.3, "mix.toPeer.ratio <= 0.2")
+    #expect(noisy.description.contains("not measurable here: noise of 0.350 (-0.400 … 0.300)"))
   }
 }

@@ -7,27 +7,36 @@ import Testing
 /// The benchmarks of the engine measure something; tests judge no speed.
 @Suite("Benchmarks of the engine")
 struct EngineBenchmarkTests {
+  /// The fewest rounds that have an interval.
+  private static let short = Repetition(
+    leastRounds: RatioEstimate.fewestRounds,
+    mostSeconds: 0,
+  )
+
   @Test("the kernel's share of the peak is a share")
-  func kernel() {
-    let result = KernelBenchmark(inputs: 4, frames: 64, repetitions: 1).run()
+  func kernel() throws {
+    let result = KernelBenchmark(inputs: 4, frames: 64, repetition: Self.short).run()
     #expect(["avx512", "avx2", "sse2", "neon", "generic"].contains(result.vectors))
     #expect(result.peakGFLOPS > 0 && result.kernelGFLOPS > 0)
-    #expect(result.shareOfPeak > 0 && result.shareOfPeak < 2)
+    let share = try #require(result.shareOfPeak)
+    #expect(share.ratio > 0 && share.ratio < 2)
   }
 
-  @Test("both placements are measured", arguments: EngineBenchmark.Placement.allCases)
-  func matrix(placement: EngineBenchmark.Placement) throws {
+  @Test("both placements are measured", arguments: [EngineMix.dense, .scattered])
+  func matrix(mix: EngineMix) throws {
     var benchmark = EngineBenchmark()
-    benchmark.repetitions = 1
-    let result = try benchmark.matrix(placement)
-    #expect(result.smallNanoseconds > 0 && result.largeNanoseconds > 0 && result.ratio > 0)
+    benchmark.repetition = Self.short
+    let result = try benchmark.matrix(mix)
+    #expect(result.smallNanoseconds > 0 && result.largeNanoseconds > 0)
+    #expect(try #require(result.ratio).ratio > 0)
   }
 
   @Test("watched levels are measured")
   func meters() throws {
     var benchmark = EngineBenchmark()
-    benchmark.repetitions = 1
-    #expect(try benchmark.watchedMeters() > 0)
+    benchmark.repetition = Self.short
+    let ratio = try #require(try benchmark.watchedMeters())
+    #expect(ratio.ratio > 0)
   }
 
   @Test("percentiles rise")

@@ -18,7 +18,7 @@ extension JACKSuites {
       var benchmark = NodeCostBenchmark(programs: LabPrograms())
       benchmark.kinds = [Self.thru, Self.thru]
       benchmark.clients = 3
-      benchmark.rounds = 1
+      benchmark.repetition = Repetition(leastRounds: 1, mostSeconds: 0)
       benchmark.seconds = 0.5
       benchmark.bufferFrames = 512
       let records = try await benchmark.run()
@@ -29,7 +29,7 @@ extension JACKSuites {
         #expect(record.metrics["node.hop.microseconds"] != nil)
         #expect(record.configuration.chainedClients == 3)
       }
-      #expect(records[0].metrics["node.ratioToBare.ratio"] == 1)
+      #expect(records[1].notes.contains("node.ratioToBare.ratio: takes 5 rounds"))
     }
 
     @Test(.jackServer(frames: 256))

@@ -6,15 +6,15 @@ xrun more than idling does. Says what holds and what does not; exit status 1 whe
 """
 
 import argparse
-import json
 import os
 import selectors
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+from control_socket import Connection, Refused, line
 
 GRAPH = """\
 multiroute: 1
@@ -67,51 +67,6 @@ class Host:
     def stop(self):
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(LIMIT_SECONDS)
-
-
-class Connection:
-    """A connection to a control socket: calls one after the other, or lines without waiting."""
-
-    def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(path)
-        self.answers = self.socket.makefile("rb")
-        self.unsent = b""
-        self.sent = self.answered = self.refused = 0
-
-    def call(self, method, **params):
-        self.socket.sendall(line(method, params))
-        answer = json.loads(self.answers.readline())
-        if "error" in answer:
-            sys.exit(f"error: {method}: {answer['error']['message']}")
-        return answer["result"]
-
-    def send(self, lines):
-        self.unsent += b"".join(lines)
-        self.sent += len(lines)
-        try:
-            self.unsent = self.unsent[self.socket.send(self.unsent) :]
-        except BlockingIOError:
-            pass
-
-    def take_answers(self):
-        try:
-            data = self.socket.recv(1 << 18)
-        except BlockingIOError:
-            return
-        if not data:
-            sys.exit("error: the host has hung up")
-        self.answered += data.count(b"\n")
-        self.refused += data.count(b'"error":')
-
-    def close(self):
-        self.answers.close()
-        self.socket.close()
-
-
-def line(method, params):
-    request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    return json.dumps(request).encode() + b"\n"
 
 
 def wait_until(condition, what):

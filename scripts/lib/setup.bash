@@ -74,8 +74,11 @@ test_packages=(
 pipewire_packages=(dbus pipewire pipewire-jack wireplumber)
 # The model checker and the solver of scripts/test-model, and the compiler of what spin writes.
 model_packages=(binutils gcc libc6-dev spin z3)
+# The programs and peers of scripts/soak.
+soak_packages=(liblo-tools mpv python3-numpy stress-ng)
 # The peers that the benchmarks compare with, and what makes PNG pictures of reports.
 benchmark_packages=(
+  binutils
   dbus
   jack-delay
   jack-mixer
@@ -83,6 +86,7 @@ benchmark_packages=(
   pipewire
   pipewire-alsa
   pipewire-jack
+  valgrind
   wireplumber
   zita-ajbridge
 )
@@ -165,10 +169,10 @@ free_dead_servers() {
   fi
 }
 
-# build_programs OPTION…: builds multiroute and multiroute-lab, which makes its measurements.
+# build_programs OPTION…: builds multiroute, multiroute-lab, which makes its measurements, and what that counts.
 build_programs() {
   local product
-  for product in multiroute multiroute-lab; do
+  for product in multiroute multiroute-lab engine-cycles; do
     until_ended swift build --package-path "$repository" --product "$product" --quiet "$@"
   done
 }

@@ -42,33 +42,6 @@ final class BenchmarkMix {
   }
 }
 
-/// Times of two bodies that run in turns, so that other work of the machine slows both alike.
-///
-/// Pure value: [any-thread].
-struct PairedTimes {
-  /// Nanoseconds of each run of the first body.
-  private(set) var first: [Double] = []
-  /// Nanoseconds of each run of the second body.
-  private(set) var second: [Double] = []
-
-  /// Runs both bodies in turns.
-  ///
-  /// - Parameters:
-  ///   - repetitions: Number of pairs; less than 1 counts as 1.
-  ///   - first: The first body.
-  ///   - second: The second body.
-  init(repetitions: Int, first: () -> Void, second: () -> Void) {
-    let clock = ContinuousClock()
-    for _ in 0..<max(1, repetitions) {
-      self.first.append(clock.measure(first) / .nanoseconds(1))
-      self.second.append(clock.measure(second) / .nanoseconds(1))
-    }
-  }
-
-  /// The median of second ÷ first, pair by pair.
-  var medianRatio: Double { zip(first, second).map { $1 / $0 }.median ?? .nan }
-}
-
 extension MixSpec {
   /// A number of strips and routes without sends.
   static func grid(strips: Int, routes: Int, channels: Int) -> MixSpec {

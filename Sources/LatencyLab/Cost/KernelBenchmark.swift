@@ -19,22 +19,26 @@ public struct KernelBenchmark: Sendable {
     public var peakGFLOPS: Double
     /// The mixing kernel, in the same unit.
     public var kernelGFLOPS: Double
-    /// The kernel's share of the peak, 0…1: the median of pairs measured in turns.
-    public var shareOfPeak: Double
+    /// The kernel's share of the peak, 0…1, from pairs measured in turns; nil with too few pairs.
+    public var shareOfPeak: RatioEstimate?
   }
 
   /// Inputs mixed into one output.
   public var inputs: Int
   /// Frames in a block.
   public var frames: Int
-  /// Pairs to measure.
-  public var repetitions: Int
+  /// How long it is repeated; a round is a pair.
+  public var repetition: Repetition
 
   /// Makes a benchmark whose data fit the first-level cache.
-  public init(inputs: Int = 64, frames: Int = 64, repetitions: Int = 31) {
+  public init(
+    inputs: Int = 64,
+    frames: Int = 64,
+    repetition: Repetition = .engine,
+  ) {
     self.inputs = inputs
     self.frames = frames
-    self.repetitions = repetitions
+    self.repetition = repetition
   }
 
   /// Runs the benchmark.
@@ -54,7 +58,7 @@ public struct KernelBenchmark: Sendable {
     let rounds = max(1, Int(operations / Double(mix_peak_operations())))
     var hidden: Float = 0
     let times = PairedTimes(
-      repetitions: repetitions,
+      repetition,
       first: { hidden += mix_peak_run(rounds) },
       second: { hidden += mix(sources, gains, into: target, calls: calls) },
     )
@@ -69,7 +73,7 @@ public struct KernelBenchmark: Sendable {
       frames: frames,
       peakGFLOPS: peak,
       kernelGFLOPS: kernel,
-      shareOfPeak: workRatio / times.medianRatio,
+      shareOfPeak: times.ratio?.inverted(times: workRatio),
     )
   }
 

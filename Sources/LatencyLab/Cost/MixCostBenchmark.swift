@@ -18,8 +18,8 @@ public struct MixCostBenchmark: Sendable {
   public var bufferFrames = 64
   /// The server's sample rate in Hz.
   public var sampleRateHz = 48_000
-  /// Number of readings of all three.
-  public var rounds = 15
+  /// How long it is repeated: 15 rounds at least, 90 s at most, until the ratio's interval is within 10 % to either side.
+  public var repetition = Repetition(leastRounds: 15, mostSeconds: 90)
   /// The time between two readings in seconds.
   public var roundSeconds = 1.0
   /// Seconds before the first reading.

@@ -30,8 +30,8 @@ public struct NodeCostBenchmark: Sendable {
   public var kinds: [Kind]
   /// Number of clients in a chain, 2…48.
   public var clients = 8
-  /// Number of measurements of each kind, in turn, 1…100.
-  public var rounds = 5
+  /// How long it is repeated, 1 to 100 rounds at least: until the interval of each ratio is within 10 % to either side.
+  public var repetition = Repetition(leastRounds: 6, mostSeconds: 180)
   /// Seconds of each measurement.
   public var seconds = 2.0
   /// The server's period in frames.
@@ -59,10 +59,11 @@ public struct NodeCostBenchmark: Sendable {
   public func run(
     progress: @escaping BenchProgress.Handler = { _ in }
   ) async throws(LabError) -> [BenchRecord] {
-    guard (2...48).contains(clients), (1...100).contains(rounds) else {
+    guard (2...48).contains(clients), (1...100).contains(repetition.leastRounds) else {
       throw LabError(
         .badOption,
-        "clients is \(clients), allowed is 2 to 48; rounds is \(rounds), allowed is 1 to 100",
+        "clients is \(clients), allowed is 2 to 48; rounds is \(repetition.leastRounds), "
+          + "allowed is 1 to 100",
       )
     }
     let startedAt = Date()
@@ -73,27 +74,43 @@ public struct NodeCostBenchmark: Sendable {
     )
     let readings = try await OwnServer.run(configuration) { server async throws(LabError) in
       var readings = [[ChainReading]](repeating: [], count: kinds.count)
-      for round in 0..<rounds {
-        for (index, kind) in kinds.enumerated() {
-          let step = round * kinds.count + index
+      let start = ContinuousClock.now
+      var round = 0
+      while !repetition.isDone(
+        rounds: round,
+        seconds: (ContinuousClock.now - start) / .seconds(1),
+        kinds.indices.dropFirst().map { ratio(readings[$0], readings[0]) },
+      ) {
+        // A B B A: what slows one half of a round is in both kinds.
+        let order = round.isMultiple(of: 2) ? Array(kinds.indices) : kinds.indices.reversed()
+        for index in order {
           progress(
             BenchProgress(
-              step: step + 1,
-              stepCount: rounds * kinds.count,
-              label: kind.name,
-              fractionDone: Double(step) / Double(rounds * kinds.count),
-              secondsLeft: Double(rounds * kinds.count - step) * (2 * seconds + 1),
+              round: round,
+              of: max(repetition.leastRounds, round + 1),
+              label: kinds[index].name,
             )
           )
-          readings[index].append(try await read(kind, server: server.configuration.name))
+          readings[index].append(
+            try await read(kinds[index], server: server.configuration.name)
+          )
         }
+        round += 1
       }
       return readings
     }
-    let bare = readings[0].map(\.hopMicroseconds)
     return kinds.indices.map { index in
-      record(kinds[index], readings[index], bare: bare, startedAt: startedAt)
+      var record = record(kinds[index], readings[index], startedAt: startedAt)
+      if index > 0 {
+        record.tell("node.ratioToBare.ratio", ratio(readings[index], readings[0]))
+      }
+      return record
     }
+  }
+
+  /// The ratio of two kinds' times of a hop; a hop can be lost in the noise.
+  private func ratio(_ kind: [ChainReading], _ bare: [ChainReading]) -> RatioEstimate? {
+    RatioEstimate(of: kind.map(\.hopMicroseconds), to: bare.map(\.hopMicroseconds))
   }
 
   /// So often a reading is tried on a machine that is too busy for the server's cycles.
@@ -135,15 +152,11 @@ public struct NodeCostBenchmark: Sendable {
   private func record(
     _ kind: Kind,
     _ readings: [ChainReading],
-    bare: [Double],
     startedAt: Date,
   ) -> BenchRecord {
-    let hops = readings.map(\.hopMicroseconds)
-    let ratios = zip(hops, bare).map { $0 / $1 }
     let samples = [
-      "node.hop.microseconds": hops,
+      "node.hop.microseconds": readings.map(\.hopMicroseconds),
       "node.chain.microseconds": readings.map(\.lastMicroseconds),
-      "node.ratioToBare.ratio": ratios,
     ]
     return BenchRecord(
       benchmark: "node",

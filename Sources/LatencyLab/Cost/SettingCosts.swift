@@ -56,8 +56,9 @@ public struct SettingCosts: Sendable {
     var delays: (good: [Double], bad: [Double]) = ([], [])
     var latency: (good: Double?, bad: Double?) = (nil, nil)
     for round in 0..<rounds {
-      for isGood in [true, false] {
-        progress((Double(round) + (isGood ? 0 : 0.5)) / Double(rounds))
+      // A B B A: what slows one half of a round is in both states.
+      for isGood in round.isMultiple(of: 2) ? [true, false] : [false, true] {
+        progress(Double(round) / Double(rounds))
         try trial.apply?(isGood)
         let reading = try await read(isGood ? trial.good : trial.bad)
         guard reading.isAsAsked else {

@@ -38,21 +38,42 @@ public struct BenchBar: Equatable, Sendable, CustomStringConvertible {
   /// The limit, in the metric's unit.
   public var limit: Double
 
+  /// The answer of a measurement to a bar.
+  public enum Verdict: String, Sendable {
+    /// The figure, or its whole interval, clears the bar.
+    case cleared
+    /// The figure, or its whole interval, misses the bar; so does a figure that nobody measured.
+    case missed
+    /// The bar lies within the figure's interval: the noise is too strong to tell.
+    case undecided
+  }
+
   /// A bar and the measured value.
   public struct Finding: Equatable, Sendable, CustomStringConvertible {
     /// The bar.
     public var bar: BenchBar
     /// The record of the figure, as text.
     public var subject: String
-    /// The figure; nil where no record has it, which counts as a miss.
+    /// The figure; nil where no record has it, or where it is lost in the noise.
     public var value: Double?
-    /// Whether the bar was cleared.
-    public var isCleared: Bool
+    /// The figure's 95 % interval; nil without one.
+    public var interval: ClosedRange<Double>?
+    /// The answer of the figure to the bar.
+    public var verdict: Verdict
 
     /// The finding in one line.
     public var description: String {
-      let figure = value.map { ReportColumn.text($0, decimals: 3) } ?? "no such metric was measured"
-      return "\(isCleared ? "cleared" : "missed"): \(bar): \(figure) (\(subject))"
+      "\(verdict.rawValue): \(bar): \(figure) (\(subject))"
+    }
+
+    private var figure: String {
+      func text(_ value: Double) -> String { ReportColumn.text(value, decimals: 3) }
+      guard let interval else { return value.map(text) ?? "no such metric was measured" }
+      if verdict == .undecided {
+        return BenchRecord.noise(interval.lowerBound, interval.upperBound)
+      }
+      let ends = "\(text(interval.lowerBound)) … \(text(interval.upperBound))"
+      return value.map { "\(text($0)) (\(ends))" } ?? ends
     }
   }
 
@@ -121,19 +142,26 @@ public struct BenchBar: Equatable, Sendable, CustomStringConvertible {
   /// - Returns: One finding per bar and record; a bar that no record has a figure for is a miss.
   public static func check(_ bars: [BenchBar], against records: [BenchRecord]) -> [Finding] {
     bars.flatMap { bar -> [Finding] in
-      let findings = records.compactMap { record in
-        record.metrics[bar.metric].map { value in
-          Finding(
-            bar: bar,
-            subject: record.words,
-            value: value,
-            isCleared: bar.comparison.holds(value, bar.limit),
-          )
-        }
-      }
+      let findings = records.compactMap(bar.finding)
       guard findings.isEmpty else { return findings }
-      return [Finding(bar: bar, subject: "no record", value: nil, isCleared: false)]
+      return [Finding(bar: bar, subject: "no record", value: nil, verdict: .missed)]
     }
+  }
+
+  /// Holds the bar against a record; nil where the record has neither figure nor interval.
+  private func finding(_ record: BenchRecord) -> Finding? {
+    let value = record.metrics[metric]
+    let interval = record.interval(of: metric)
+    let ends = interval.map { [$0.lowerBound, $0.upperBound] } ?? value.map { [$0] } ?? []
+    guard !ends.isEmpty else { return nil }
+    let cleared = ends.count { comparison.holds($0, limit) }
+    return Finding(
+      bar: self,
+      subject: record.words,
+      value: value,
+      interval: interval,
+      verdict: cleared == ends.count ? .cleared : cleared == 0 ? .missed : .undecided,
+    )
   }
 
   /// The bar as it is written.

@@ -12,12 +12,16 @@ public struct LabPrograms: Sendable, Equatable {
   /// The path of the program whose hidden `bench` commands are the helper clients.
   public var helpers: String
 
-  /// This program for the helpers, and the `multiroute` in its folder for the host.
+  /// The path of `engine-cycles`, whose instructions are counted.
+  public var engineCycles: String
+
+  /// This program for the helpers, and the `multiroute` and `engine-cycles` in its folder.
   public init() {
     let path = Machine.this.executable(of: getpid()) ?? "multiroute-lab"
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     helpers = path
     host = folder + "multiroute"
+    engineCycles = folder + "engine-cycles"
   }
 
   /// Asks the host program for its version.

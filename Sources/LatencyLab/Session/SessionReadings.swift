@@ -8,6 +8,8 @@ import FoundationEssentials
 struct SessionReadings {
   /// Times in microseconds.
   private(set) var times: [String: [Double]] = [:]
+  /// The times of each round in microseconds; a round in which one of them is missing has no ratio.
+  private var rounds: [[String: Double]] = []
   /// Levels and steps in dB.
   private(set) var levels: [String: [Double]] = [:]
   /// Steps during which the server lost cycles, which makes them unusable.
@@ -19,9 +21,13 @@ struct SessionReadings {
   /// Steps without an audible change in the recorded time.
   var unheardSteps = 0
 
+  /// Begins a round of quantities that are compared with each other.
+  mutating func beginRound() { rounds.append([:]) }
+
   /// Notes a time.
   mutating func add(_ name: String, microseconds: Double) {
     times[name, default: []].append(microseconds)
+    if !rounds.isEmpty { rounds[rounds.count - 1][name] = microseconds }
   }
 
   /// Notes a level or a step.
@@ -54,14 +60,7 @@ struct SessionReadings {
       metrics["session.\(name).lowest.decibels"] = values.min()
       metrics["session.\(name).highest.decibels"] = values.max()
     }
-    for (name, peer) in Self.peers {
-      let ratios = zip(times[Self.compared] ?? [], times[peer] ?? []).map { $0 / $1 }
-      guard let lowest = ratios.min(), let highest = ratios.max() else { continue }
-      metrics["session.\(name).ratio"] = ratios.median
-      metrics["session.\(name)Lowest.ratio"] = lowest
-      metrics["session.\(name)Highest.ratio"] = highest
-    }
-    return BenchRecord(
+    var record = BenchRecord(
       benchmark: "session",
       subject: "\(settings.interruptions) interruptions, \(settings.ducks) ducks, fade "
         + "\(settings.fadeMilliseconds) ms",
@@ -76,6 +75,16 @@ struct SessionReadings {
       distributions: distributions,
       notes: lostSteps == 0 ? [] : ["\(lostSteps) steps were left out: the server lost cycles"],
     )
+    for (name, peer) in Self.peers {
+      let rounds = rounds.compactMap { round in
+        round[Self.compared].flatMap { own in round[peer].map { (own: own, peer: $0) } }
+      }
+      record.tell(
+        "session.\(name).ratio",
+        RatioEstimate(of: rounds.map(\.own), to: rounds.map(\.peer)),
+      )
+    }
+    return record
   }
 
   /// The quantity that is compared with its peers, which are read in turn with it.

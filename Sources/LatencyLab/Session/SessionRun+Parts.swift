@@ -10,44 +10,58 @@ extension SessionRun {
   func interruptions() async throws(LabError) {
     let call = try await open(app: "call", class: .phone)
     let frames = settings.frames(milliseconds: settings.fadeMilliseconds + Self.patience)
+    var isHostFirst = true
     try await repeating(settings.interruptions, "interruptions") { () throws(LabError) in
-      let begin = try await rig.step(frames: frames) { () throws(LabError) in
-        try await activate(call)
-      }
-      if let begin, let change = change(\.throughHost, in: begin) {
-        let silence = change.toGainLinear == 0 ? change.end : begin.recording.channels[0].count
-        let late = begin.microseconds(until: silence)
-        readings.add("interruption", microseconds: late)
-        readings.add(
-          "interruptionBeyondFade",
-          microseconds: late - Double(settings.fadeMilliseconds) * 1000
-        )
-        readings.add("interruptionFade", microseconds: microseconds(frames: change.frames))
-        readings.add("interruptionAnswer", microseconds: Double(begin.answerNanoseconds) / 1000)
-      }
-      let end = try await rig.step(frames: frames) { () throws(LabError) in
-        try await deactivate(call)
-      }
-      if let end, let change = change(\.throughHost, in: end) {
-        readings.add("resume", microseconds: end.microseconds(until: change.end))
-      }
-      try await rig.waitUntilHeard(throughHost: 1)
-
-      let cut = try await rig.step(frames: frames) { () throws(LabError) in try rig.disconnect() }
-      if let cut, let change = change({ $0.port(2) }, in: cut) {
-        readings.add("disconnect", microseconds: cut.microseconds(until: change.end))
-      }
-      try rig.reconnect()
-      try await LabError.sleep(.milliseconds(20))
-
-      let muted = try await rig.step(frames: frames) { () throws(LabError) in rig.muteDirect(true) }
-      if let muted, let change = change({ $0.port(2) }, in: muted) {
-        readings.add("selfMute", microseconds: muted.microseconds(until: change.end))
-      }
-      rig.muteDirect(false)
-      try await LabError.sleep(.milliseconds(20))
+      readings.beginRound()
+      // A B B A: what slows one half of a round is in both paths.
+      if isHostFirst { try await interrupt(call, frames: frames) }
+      try await cut(frames: frames)
+      if !isHostFirst { try await interrupt(call, frames: frames) }
+      isHostFirst.toggle()
     }
     _ = try await rig.client.ask(CloseSession.self, .init(session: call))
+  }
+
+  /// Interrupts the music that goes through the host, and lets it resume.
+  private func interrupt(_ call: String, frames: Int) async throws(LabError) {
+    let begin = try await rig.step(frames: frames) { () throws(LabError) in
+      try await activate(call)
+    }
+    if let begin, let change = change(\.throughHost, in: begin) {
+      let silence = change.toGainLinear == 0 ? change.end : begin.recording.channels[0].count
+      let late = begin.microseconds(until: silence)
+      readings.add("interruption", microseconds: late)
+      readings.add(
+        "interruptionBeyondFade",
+        microseconds: late - Double(settings.fadeMilliseconds) * 1000
+      )
+      readings.add("interruptionFade", microseconds: microseconds(frames: change.frames))
+      readings.add("interruptionAnswer", microseconds: Double(begin.answerNanoseconds) / 1000)
+    }
+    let end = try await rig.step(frames: frames) { () throws(LabError) in
+      try await deactivate(call)
+    }
+    if let end, let change = change(\.throughHost, in: end) {
+      readings.add("resume", microseconds: end.microseconds(until: change.end))
+    }
+    try await rig.waitUntilHeard(throughHost: 1)
+  }
+
+  /// Disconnects the music that goes straight to the speaker, then mutes it.
+  private func cut(frames: Int) async throws(LabError) {
+    let cut = try await rig.step(frames: frames) { () throws(LabError) in try rig.disconnect() }
+    if let cut, let change = change({ $0.port(2) }, in: cut) {
+      readings.add("disconnect", microseconds: cut.microseconds(until: change.end))
+    }
+    try rig.reconnect()
+    try await LabError.sleep(.milliseconds(20))
+
+    let muted = try await rig.step(frames: frames) { () throws(LabError) in rig.muteDirect(true) }
+    if let muted, let change = change({ $0.port(2) }, in: muted) {
+      readings.add("selfMute", microseconds: muted.microseconds(until: change.end))
+    }
+    rig.muteDirect(false)
+    try await LabError.sleep(.milliseconds(20))
   }
 
   /// Lowers the music and gives it back.

@@ -40,23 +40,50 @@ public struct BootstrapInterval: Equatable, Sendable, Codable {
     guard confidence > 0, confidence < 1, replicates >= 100,
       let medianBefore = a.median, let medianAfter = b.median
     else { return nil }
-    var generator = SeededGenerator(seed: seed)
-    func draw(_ samples: [Double]) -> Double {
-      let drawn = samples.indices.map { _ in
-        samples[Int.random(in: samples.indices, using: &generator)]
-      }
-      return drawn.median ?? 0
+    func draw(_ samples: [Double], _ random: inout SeededGenerator) -> Double {
+      Bootstrap.drawn(samples.count, &random).map { samples[$0] }.median ?? 0
     }
-    let differences = (0..<replicates).map { _ in draw(b) - draw(a) }.sorted()
-    func quantile(_ share: Double) -> Double {
-      differences[Int((share * Double(replicates - 1)).rounded())]
+    let ends = Bootstrap.ends(confidence: confidence, replicates: replicates, seed: seed) {
+      draw(b, &$0) - draw(a, &$0)
     }
     return BootstrapInterval(
       difference: medianAfter - medianBefore,
-      lower: quantile((1 - confidence) / 2),
-      upper: quantile((1 + confidence) / 2),
+      lower: ends.lower,
+      upper: ends.upper,
       confidence: confidence,
     )
+  }
+}
+
+/// Draws with replacement, for percentile intervals.
+///
+/// Pure functions: [any-thread].
+enum Bootstrap {
+  /// As many random indices as there are, each of them any number of times.
+  static func drawn(_ count: Int, _ random: inout SeededGenerator) -> [Int] {
+    (0..<count).map { _ in Int.random(in: 0..<count, using: &random) }
+  }
+
+  /// The quantiles (1 − c)/2 and (1 + c)/2 of a figure of random draws, for confidence c.
+  ///
+  /// - Parameters:
+  ///   - confidence: Above 0 and below 1.
+  ///   - replicates: The number of draws.
+  ///   - seed: Start of the pseudo-random sequence.
+  ///   - figure: The figure of one draw.
+  /// - Returns: The two ends.
+  static func ends(
+    confidence: Double,
+    replicates: Int,
+    seed: UInt64,
+    _ figure: (inout SeededGenerator) -> Double,
+  ) -> (lower: Double, upper: Double) {
+    var random = SeededGenerator(seed: seed)
+    let figures = (0..<replicates).map { _ in figure(&random) }.sorted()
+    func quantile(_ share: Double) -> Double {
+      figures[Int((share * Double(replicates - 1)).rounded())]
+    }
+    return (quantile((1 - confidence) / 2), quantile((1 + confidence) / 2))
   }
 }
 
