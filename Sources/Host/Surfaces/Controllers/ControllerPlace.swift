@@ -78,13 +78,7 @@ final class ControllerPlace {
   ) -> PluggedController? {
     guard device != self.device else { return nil }
     self.device = device
-    tried = []
-    func isOther(_ name: String) -> Bool { port(name).flatMap(device.rank) == nil }
-    let pairs =
-      sources.filter(isOther).map { ConnectionPair(source: $0, destination: line.inputName) }
-      + destinations.filter(isOther).map {
-        ConnectionPair(source: line.outputName, destination: $0)
-      }
+    let pairs = wiring.take(device) { name in port(name).flatMap(device.rank) != nil }
     var gone: PluggedController?
     for pair in pairs {
       cut(pair)

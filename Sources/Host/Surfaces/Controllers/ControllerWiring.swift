@@ -9,7 +9,7 @@ internal import Surfaces
 /// Pure value: [any-thread].
 struct ControllerWiring: Sendable {
   /// The controller.
-  let device: ControllerDevice
+  private(set) var device: ControllerDevice
   /// The full name of the host's port that hears it.
   let inputName: String
   /// The full name of the host's port that it hears.
@@ -81,6 +81,24 @@ struct ControllerWiring: Sendable {
     tried.formUnion(pairs)
     expected.formUnion(pairs)
     return pairs
+  }
+
+  /// Looks for another device: every connection may be tried anew.
+  ///
+  /// - Parameters:
+  ///   - device: The controller as the version of the graph in force has it.
+  ///   - isIts: Whether a port is one of the device's.
+  /// - Returns: The connections that are there to ports of others.
+  mutating func take(
+    _ device: ControllerDevice,
+    isIts: (_ port: String) -> Bool,
+  ) -> [ConnectionPair] {
+    self.device = device
+    tried = []
+    return sources.filter { !isIts($0) }
+      .map { ConnectionPair(source: $0, destination: inputName) }
+      + destinations.filter { !isIts($0) }
+      .map { ConnectionPair(source: outputName, destination: $0) }
   }
 
   /// Takes the refusal of a connection.
