@@ -55,7 +55,11 @@ struct ExportCommand: ParsableCommand {
       """,
   )
 
-  @Argument(help: ArgumentHelp("The graph file.", valueName: "graph")) var graph: String
+  @Argument(
+    help: ArgumentHelp("The graph file.", valueName: "graph"),
+    completion: .file(extensions: ["yaml"]),
+  )
+  var graph: String
   @Option(help: "The program: qjackctl or aj-snapshot.", transform: Self.format)
   var format: PatchImport.Format
   @OptionGroup var output: NewFileOption
