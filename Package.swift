@@ -37,6 +37,19 @@ let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "s
 /// Sources that ask for a version of the SDK's module (`#if canImport(AVFoundation, _version: 2360)`) find this one.
 let sdkVersion: [SwiftSetting] = [.unsafeFlags(["-user-module-version", "2400.0.0.0"])]
 
+/// The symbols of the library for programs in C.
+let exports = Context.packageDirectory + "/Sources/CSessionInterface/exports.map"
+
+/// Programs have no symbols for others, so that the linker leaves out what they do not use, and they start sooner.
+let closed: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/CommandSupport/exports.map",
+    ],
+    .when(configuration: .release),
+  )
+]
+
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
 let package = Package(
@@ -63,7 +76,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
@@ -100,6 +112,12 @@ let package = Package(
     ),
     .target(name: "CMediaPlayer", linkerSettings: [.linkedLibrary("systemd")]),
 
+    // MARK: texts of files
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .target(name: "YAML", dependencies: ["CYAML"], swiftSettings: strict),
+    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
+
     // MARK: processes, threads and files of the system
     .target(
       name: "SystemSupport",
@@ -132,7 +150,7 @@ let package = Package(
     // MARK: inter-app audio
     .target(
       name: "InterAppAudio",
-      dependencies: ["JACK", "Realtime", "SystemSupport", .product(name: "Yams", package: "Yams")],
+      dependencies: ["JACK", "Realtime", "SystemSupport", "YAML"],
       swiftSettings: strict,
     ),
     .target(
@@ -199,6 +217,7 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict,
+      linkerSettings: closed,
     ),
 
     .executableTarget(
@@ -211,13 +230,13 @@ let package = Package(
     .target(name: "Sessions", swiftSettings: strict),
     .target(
       name: "GraphFiles",
-      dependencies: ["CRE2", "Sessions", .product(name: "Yams", package: "Yams")],
+      dependencies: ["CRE2", "Sessions", "YAML"],
       swiftSettings: strict,
     ),
 
     // MARK: patches, servers, and the machine's fitness
     .target(name: "Patchbay", dependencies: ["GraphFiles", "JACK"], swiftSettings: strict),
-    .target(name: "PatchFiles", dependencies: ["GraphFiles"], swiftSettings: strict),
+    .target(name: "PatchFiles", dependencies: ["GraphFiles", "XML"], swiftSettings: strict),
     .target(
       name: "ServerControl",
       dependencies: ["CRealtime", "GraphFiles", "JACK", "SystemSupport", logging],
@@ -289,11 +308,16 @@ let package = Package(
       swiftSettings: strict + sdkVersion,
     ),
 
-    .target(name: "CSessionInterface"),
+    .target(name: "CSessionInterface", exclude: ["exports.map", "python"]),
     .target(
       name: "SessionInterface",
       dependencies: ["AudioSession", "CSessionInterface"],
       swiftSettings: strict,
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--version-script=\(exports)"]),
+        // SwiftPM links the runtime into programs only.
+        .unsafeFlags(["-static-stdlib"], .when(configuration: .release)),
+      ],
     ),
     .executableTarget(
       name: "PlayerApp",
@@ -311,7 +335,7 @@ let package = Package(
     // MARK: the host and its command line
     .target(
       name: "Console",
-      dependencies: ["ControlProtocol", "Sessions"],
+      dependencies: ["ControlProtocol", "Sessions", "XML"],
       swiftSettings: strict,
     ),
     .target(
@@ -327,9 +351,10 @@ let package = Package(
     .target(
       name: "CommandSupport",
       dependencies: [
-        "CQREncode", "Console", "ControlProtocol", "GraphFiles", "SystemSupport", argumentParser,
-        logging,
+        "CQREncode", "Console", "ControlProtocol", "GraphFiles", "SystemSupport", "YAML",
+        argumentParser, logging,
       ],
+      exclude: ["exports.map"],
       swiftSettings: strict,
     ),
     .executableTarget(
@@ -342,6 +367,7 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict,
+      linkerSettings: closed,
     ),
 
     // MARK: tests
@@ -436,7 +462,7 @@ let package = Package(
     .testTarget(name: "OSCTests", dependencies: ["OSC"] + nio, swiftSettings: strict),
     .testTarget(
       name: "GraphFilesTests",
-      dependencies: ["GraphFiles", "Sessions", "TestSupport"],
+      dependencies: ["GraphFiles", "Sessions", "TestSupport", "YAML"],
       swiftSettings: strict,
     ),
     .testTarget(
@@ -471,7 +497,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandSupportTests",
-      dependencies: ["CommandSupport", "Console", "TestSupport", logging],
+      dependencies: ["CommandSupport", "Console", "GraphFiles", "TestSupport", logging],
       swiftSettings: strict,
     ),
     .testTarget(

@@ -4,7 +4,9 @@ internal import SystemSupport
 
 /// Limits of the process: real-time priority, locked memory, open files.
 extension Machine {
-  func limits() -> [Finding] { [realtimePriority(), lockedMemory(), openFiles()] }
+  func limits() -> [Finding] {
+    [realtimePriority(), lockedMemory(), openFiles()] + userUnits()
+  }
 
   /// The priority that the shipped limits and most guides give to the group `audio`.
   private static let usualPriority: UInt64 = 95
@@ -67,6 +69,35 @@ extension Machine {
     )
   }
 
+  /// The limits of services of the user: theirs are at most those of their manager, which no login reaches.
+  private func userUnits() -> [Finding] {
+    let subject = "real-time priority of user services"
+    let own = status("Uid")
+    let manager = processes().first { pid in
+      name(of: pid)?.split(whereSeparator: \.isNewline).first == "systemd"
+        && status("Uid", of: "\(pid)") == own
+        && pid != 1 && commandLine(of: pid).contains("--user")
+    }
+    guard let manager, let limit = hardLimit("Max realtime priority", of: "\(manager)") else {
+      return []
+    }
+    guard limit < Self.sufficientPriority else {
+      return [.ok(subject, limit == .max ? "any" : "up to \(limit)")]
+    }
+    return [
+      .advice(
+        subject,
+        limit == 0 ? "not allowed" : "up to \(limit)",
+        cost: "'systemctl --user start multiroute' plays without real-time scheduling: "
+          + "dropouts on a busy machine",
+        remedy:
+          "sudo mkdir -p /etc/systemd/system/user@.service.d && "
+          + "printf '[Service]\\nLimitRTPRIO=\(Self.usualPriority)\\nLimitMEMLOCK=infinity\\n'"
+          + " | sudo tee /etc/systemd/system/user@.service.d/audio.conf; then restart the machine",
+      )
+    ]
+  }
+
   // MARK: - Group and limits
 
   /// The command that allows both priority and memory.
@@ -116,10 +147,17 @@ extension Machine {
     return mask >> capability.rawValue & 1 == 1
   }
 
-  /// A field of the process's status.
-  private func status(_ field: String) -> String? {
-    lines("/proc/self/status").first { $0.hasPrefix("\(field):") }
+  /// A field of a process's status.
+  private func status(_ field: String, of process: String = "self") -> String? {
+    lines("/proc/\(process)/status").first { $0.hasPrefix("\(field):") }
       .flatMap { $0.split(separator: "\t").dropFirst().first.map(String.init) }
+  }
+
+  /// The most to which a process may raise a limit, the largest number where it is unlimited; nil where it is not known.
+  private func hardLimit(_ name: String, of process: String) -> UInt64? {
+    lines("/proc/\(process)/limits").first { $0.hasPrefix(name) }
+      .flatMap { $0.dropFirst(name.count).split(separator: " ").dropFirst().first }
+      .flatMap { $0 == "unlimited" ? .max : UInt64($0) }
   }
 
   /// A limit in force, the largest number where it is unlimited; nil where it is not known.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import FoundationXML
 internal import GraphFiles
+internal import XML
 
 /// Patch bays of qjackctl. [any-thread]
 extension PatchExport {
@@ -22,8 +22,8 @@ extension PatchExport {
     name: String,
     _ notes: inout [PatchFileFault],
   ) -> XMLElement {
-    let root = element("patchbay", [("name", name), ("version", "0.9.9")])
-    let lists = ["output-sockets", "input-sockets", "slots", "cables"].map { element($0) }
+    let root = XMLElement("patchbay", [("name", name), ("version", "0.9.9")])
+    let lists = ["output-sockets", "input-sockets", "slots", "cables"].map { XMLElement($0) }
     for list in lists { root.addChild(list) }
     for (index, cable) in cables(of: rules, &notes).enumerated() {
       let name = "\(index + 1): \(cable.output) to \(cable.input)"
@@ -47,7 +47,7 @@ extension PatchExport {
           )
         )
         let own = "\(name) (\(type))"
-        lists[3].addChild(element("cable", [("type", type), ("output", own), ("input", own)]))
+        lists[3].addChild(XMLElement("cable", [("type", type), ("output", own), ("input", own)]))
       }
     }
     return root
@@ -60,7 +60,7 @@ extension PatchExport {
     isExclusive: Bool,
     plugs: [String],
   ) -> XMLElement {
-    let socket = element(
+    let socket = XMLElement(
       "socket",
       [
         ("name", "\(name) (\(type))"), ("client", client), ("type", type),
@@ -68,8 +68,8 @@ extension PatchExport {
       ]
     )
     for plug in plugs {
-      let made = element("plug")
-      made.stringValue = plug
+      let made = XMLElement("plug")
+      made.text = plug
       socket.addChild(made)
     }
     return socket

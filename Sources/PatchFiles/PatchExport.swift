@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Foundation
-internal import FoundationXML
 public import GraphFiles
+internal import XML
 
 /// Patch rules of a graph as a file of another program, and the rules that it cannot have.
 ///
@@ -26,16 +25,7 @@ public struct PatchExport: Sendable {
     case .qjackctl: root = Self.patchbay(rules, name: name, &notes)
     case .ajSnapshot: root = Self.snapshot(rules, &notes)
     }
-    let document = XMLDocument(rootElement: root)
-    document.version = "1.0"
-    document.characterEncoding = "utf-8"
-    if format == .qjackctl {
-      let kind = XMLDTD()
-      kind.name = "patchbay"
-      document.dtd = kind
-    }
-    let data = document.xmlData(options: .nodePrettyPrint)
-    text = String(decoding: data, as: UTF8.self)
+    text = root.document(type: format == .qjackctl ? "patchbay" : nil)
     self.notes = notes
   }
 
@@ -46,17 +36,6 @@ public struct PatchExport: Sendable {
     case .omit, .deny, .single: "\(program) has no rule such as '\(rule.kind.rawValue)'"
     }
   }
-
-  /// An element with attributes, in this order.
-  static func element(_ name: String, _ attributes: [(String, String)] = []) -> XMLElement {
-    let element = XMLElement(name: name)
-    for (key, value) in attributes {
-      if let node = XMLNode.attribute(withName: key, stringValue: value) as? XMLNode {
-        element.addAttribute(node)
-      }
-    }
-    return element
-  }
 }
 
 /// Snapshots of aj-snapshot.
@@ -65,8 +44,8 @@ extension PatchExport {
     _ rules: [GraphFile.PatchRule],
     _ notes: inout [PatchFileFault],
   ) -> XMLElement {
-    let root = element("aj-snapshot")
-    let jack = element("jack")
+    let root = XMLElement("aj-snapshot")
+    let jack = XMLElement("jack")
     root.addChild(jack)
     var clients: [String: XMLElement] = [:]
     var ports: [String: XMLElement] = [:]
@@ -91,16 +70,16 @@ extension PatchExport {
       }
       let client = String(source[..<colon])
       if clients[client] == nil {
-        let made = element("client", [("name", client)])
+        let made = XMLElement("client", [("name", client)])
         jack.addChild(made)
         clients[client] = made
       }
       if ports[source] == nil {
-        let made = element("port", [("name", String(source[source.index(after: colon)...]))])
+        let made = XMLElement("port", [("name", String(source[source.index(after: colon)...]))])
         clients[client]?.addChild(made)
         ports[source] = made
       }
-      ports[source]?.addChild(element("connection", [("port", destination)]))
+      ports[source]?.addChild(XMLElement("connection", [("port", destination)]))
     }
     return root
   }

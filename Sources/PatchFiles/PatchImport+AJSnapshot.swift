@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import XML
+
 /// Snapshots of aj-snapshot: connections by the names of their ports. [any-thread]
 extension PatchImport.Collector {
   /// Takes the JACK connections of a snapshot.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import GraphFiles
+internal import XML
 
 /// Patch bays of qjackctl: cables from output sockets to input sockets, whose plugs are regular expressions. [any-thread]
 extension PatchImport.Collector {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import Foundation
+internal import Glibc
 public import GraphFiles
+internal import XML
 
 /// The rules that a file of another program becomes, and the parts of it that a graph cannot have.
 ///
@@ -35,18 +36,27 @@ public struct PatchImport: Sendable {
   /// - Parameter file: The path; at most 4 MiB of UTF-8.
   /// - Throws: The fault because of which it cannot be read.
   public init(file: String) throws(PatchFileFault) {
+    let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.systemFault() }
+    defer { close(descriptor) }
     var bytes: [UInt8] = []
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-      while bytes.count <= XMLTree.sizeLimit,
-        let more = try handle.read(upToCount: XMLTree.sizeLimit + 1 - bytes.count), !more.isEmpty
-      {
-        bytes += more
-      }
-    } catch {
-      throw PatchFileFault(line: 1, message: error.localizedDescription)
+    var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
+    // One byte too many is read, and refused below.
+    while bytes.count <= XMLTree.sizeLimit {
+      let wanted = min(chunk.count, XMLTree.sizeLimit + 1 - bytes.count)
+      let count = unsafe read(descriptor, &chunk, wanted)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Self.systemFault() }
+      if count == 0 { break }
+      bytes += chunk[..<count]
     }
     try self.init(bytes)
+  }
+
+  private static func systemFault() -> PatchFileFault {
+    // The buffer of glibc's strerror belongs to the calling thread.
+    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+    return PatchFileFault(line: 1, message: "the file cannot be read: \(reason)")
   }
 
   /// Reads the bytes of a file of any known format.
@@ -54,7 +64,12 @@ public struct PatchImport: Sendable {
   /// - Parameter bytes: At most 4 MiB of UTF-8.
   /// - Throws: The fault because of which it cannot be read.
   public init(_ bytes: [UInt8]) throws(PatchFileFault) {
-    let root = try XMLTree.read(bytes)
+    let root: XMLTree
+    do {
+      root = try XMLTree.read(bytes)
+    } catch {
+      throw PatchFileFault(line: error.line, message: error.message)
+    }
     var collector = Collector()
     switch root.name {
     case "patchbay":

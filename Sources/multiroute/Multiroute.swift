@@ -13,6 +13,7 @@ struct Multiroute: AsyncParsableCommand {
     version: HostVersion.current,
     subcommands: [
       RunCommand.self,
+      InitCommand.self,
       BridgeCommand.self,
       CheckCommand.self,
       ApplyCommand.self,

@@ -69,6 +69,29 @@ struct DoctorLimitsTests {
     #expect(findings.about("open files")?.severity == filesSeverity)
   }
 
+  @Test(
+    "Services of the user have at most the limits of their manager, whatever a login has",
+    arguments: [("0", Finding.Severity.advice), ("20", .advice), ("95", .ok), ("unlimited", .ok)]
+  )
+  func userServices(limit: String, severity: Finding.Severity) throws {
+    func manager(_ pid: Int, user: String, limit: String) -> [String: String] {
+      [
+        "/proc/\(pid)/comm": "systemd\n", "/proc/\(pid)/cmdline": "/lib/systemd/systemd\0--user\0",
+        "/proc/\(pid)/status": "Name:\tsystemd\nUid:\t\(user)\t\(user)\t\(user)\t\(user)\n",
+        "/proc/\(pid)/limits": "Max realtime priority     0                    \(limit)\n",
+      ]
+    }
+    let own = ["/proc/self/status": "Name:\tx\nUid:\t1000\t1000\t1000\t1000\nGroups:\t\n"]
+    let others = manager(700, user: "33", limit: severity == .ok ? "0" : "95")
+    let files = own.merging(others) { $1 }.merging(manager(800, user: "1000", limit: limit)) { $1 }
+    let findings = try process(priority: "95", files).machine().limits()
+    let finding = try #require(findings.about("real-time priority of user services"))
+    #expect(finding.severity == severity)
+    #expect((finding.remedy?.contains("user@.service.d/audio.conf") == true) == (severity != .ok))
+    let alone = try process(priority: "95", own).machine().limits()
+    #expect(alone.about("real-time priority of user services") == nil)
+  }
+
   private func process(
     priority: String,
     memory: String = "8388608",

@@ -2,6 +2,7 @@
 
 import Sessions
 import Testing
+import YAML
 
 @testable import GraphFiles
 

@@ -70,6 +70,8 @@ import Testing
     ),
     ("icon: audio-x-generic", "session: mine", ":7: error: session: must be own or held"),
     ("node: 1", "node: 2", ":1: error: node: the format version must be 1"),
+    ("version: 1.2.3", "name: Delay", ":6: error: the key 'name' is there twice; keep one of them"),
+    ("name: Reverb", "name: !!str Reverb", ":3: error: a value with a tag; the file has no tags"),
   ])
   func `a faulty file is reported with file, line and the allowed values`(
     _ replaced: String,

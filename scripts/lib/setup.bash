@@ -21,8 +21,22 @@ build_packages=(
   libswresample-dev
   libsystemd-dev
   libxml2-dev
+  libyaml-dev
   libzita-resampler-dev
   pkg-config
+)
+# The tools of scripts/package, and the programs that examine packages.
+package_packages=(
+  appstream
+  debhelper
+  desktop-file-utils
+  dh-python
+  dpkg-dev
+  lintian
+  mandoc
+  patchelf
+  python3
+  systemd
 )
 # The programs of the lints.
 lint_packages=(python3)
@@ -34,11 +48,13 @@ run_packages=(
 # The real programs that the tests run against.
 test_packages=(
   aj-snapshot
+  appstream
   avahi-daemon
   avahi-utils
   chromium
   curl
   dbus
+  desktop-file-utils
   espeak-ng
   fluid-soundfont-gm
   fluidsynth
@@ -50,6 +66,7 @@ test_packages=(
   liblo-tools
   librsvg2-bin
   libsox-fmt-mp3
+  mandoc
   mda-lv2
   mixxx
   mpv
@@ -63,6 +80,7 @@ test_packages=(
   python3-venv
   qjackctl
   sox
+  systemd
   wireplumber
   x11-utils
   xdotool
@@ -95,6 +113,14 @@ pulseaudio_packages=(
   libasyncns0 libcap2 libfftw3-single3 libltdl7 liborc-0.4-0 libsoxr0 libspeexdsp1 libtdb1 libwrap0
   libx11-xcb1 libxtst6 pulseaudio-utils
 )
+
+# The options of every release build: what users run needs no Swift on their machine.
+release_options=(--static-swift-stdlib)
+
+# program_version: prints the version; it is written in this one place.
+program_version() {
+  sed -nE 's/.*let current = "([^"]+)".*/\1/p' "$repository/Sources/Host/HostVersion.swift"
+}
 
 say() { printf '== %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit 69; }
@@ -169,11 +195,11 @@ free_dead_servers() {
   fi
 }
 
-# build_programs OPTION…: builds multiroute, multiroute-lab, which makes its measurements, and what that counts.
-build_programs() {
+# build_release PRODUCT…: builds products as users run them, in .build/release.
+build_release() {
   local product
-  for product in multiroute multiroute-lab engine-cycles; do
-    until_ended swift build --package-path "$repository" --product "$product" --quiet "$@"
+  for product in "$@"; do
+    until_ended swift build --package-path "$repository" -c release --product "$product" --quiet "${release_options[@]}"
   done
 }
 

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <systemd/sd-bus.h>
+#include <systemd/sd-daemon.h>
 
 // Calls that Swift cannot make by itself: start a child with a death signal, watch a process by a descriptor, notice a fork, ask for the
 // other end of its sockets, and D-Bus (sd-bus).

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Foundation
-internal import FoundationXML
 public import Sessions
+internal import XML
 
 /// A rehearsal as a picture: a row for each session, coloured by how it is heard, with the reasons as titles.
 ///
@@ -28,7 +27,7 @@ public struct RehearsalTimeline {
   public var svg: String {
     let height =
       Self.top + rehearsals.reduce(0) { $0 + blockHeight($1.rehearsal) } + 20
-    let root = element(
+    let root = XMLElement(
       "svg",
       [
         ("xmlns", "http://www.w3.org/2000/svg"),
@@ -37,7 +36,7 @@ public struct RehearsalTimeline {
       ]
     )
     root.addChild(
-      element("rect", [("width", "100%"), ("height", "100%"), ("fill", "#ffffff")])
+      XMLElement("rect", [("width", "100%"), ("height", "100%"), ("fill", "#ffffff")])
     )
     addLegend(to: root)
     var y = Self.top
@@ -45,10 +44,7 @@ public struct RehearsalTimeline {
       add(rehearsal, titled: title, at: y, to: root)
       y += blockHeight(rehearsal)
     }
-    let document = XMLDocument(rootElement: root)
-    document.version = "1.0"
-    document.characterEncoding = "UTF-8"
-    return document.xmlString(options: .nodePrettyPrint) + "\n"
+    return root.document()
   }
 
   private func blockHeight(_ rehearsal: Rehearsal) -> Double {
@@ -61,7 +57,7 @@ public struct RehearsalTimeline {
     var x = Self.left
     for state in Standing.State.allCases {
       root.addChild(
-        element(
+        XMLElement(
           "rect",
           [
             ("x", number(x)), ("y", "14"), ("width", "14"), ("height", "14"),
@@ -85,7 +81,7 @@ public struct RehearsalTimeline {
     let top = y + 14
     let bottom = top + Double(names.count) * Self.rowHeight
     for moment in rehearsal.moments where !moment.changes.isEmpty {
-      let line = element(
+      let line = XMLElement(
         "line",
         [
           ("x1", number(x(moment.offsetNanoseconds))), ("y1", number(top)),
@@ -110,7 +106,7 @@ public struct RehearsalTimeline {
 
   private func addAxis(at y: Double, to root: XMLElement) {
     root.addChild(
-      element(
+      XMLElement(
         "line",
         [
           ("x1", number(Self.left)), ("y1", number(y)),
@@ -166,7 +162,7 @@ public struct RehearsalTimeline {
   private func rectangle(_ span: Span, at y: Double) -> XMLElement {
     let isLowered = span.standing.state == .lowered
     let inset = isLowered ? 10.0 : 4
-    let rectangle = element(
+    let rectangle = XMLElement(
       "rect",
       [
         ("x", number(x(span.from))), ("y", number(y + inset)),
@@ -218,31 +214,20 @@ public struct RehearsalTimeline {
     name.count > 18 ? name.prefix(17) + "…" : name
   }
 
-  private func element(_ name: String, _ attributes: [(String, String)]) -> XMLElement {
-    let element = XMLElement(name: name)
-    for (name, value) in attributes {
-      let attribute = XMLNode(kind: .attribute)
-      attribute.name = name
-      attribute.stringValue = value
-      element.addAttribute(attribute)
-    }
-    return element
-  }
-
   private func text(
     _ content: String,
     x: Double,
     y: Double,
     _ attributes: [(String, String)] = [],
   ) -> XMLElement {
-    let element = element("text", [("x", number(x)), ("y", number(y))] + attributes)
-    element.stringValue = ShownText.clean(content)
+    let element = XMLElement("text", [("x", number(x)), ("y", number(y))] + attributes)
+    element.text = ShownText.clean(content)
     return element
   }
 
   private func titleElement(_ content: String) -> XMLElement {
-    let title = XMLElement(name: "title")
-    title.stringValue = ShownText.clean(content)
+    let title = XMLElement("title")
+    title.text = ShownText.clean(content)
     return title
   }
 }

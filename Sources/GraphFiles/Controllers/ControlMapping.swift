@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// The use of one control of a MIDI controller.
 ///
 /// Pure value: [any-thread].

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 extension GraphFile {
   /// A MIDI controller with its mappings.
   public struct Controller: Sendable, Equatable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// The keys of a mapping file.
 enum ControllerFileKey: String, SectionKey {
   static let section = "controller file"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// One fault of a graph file, and where it is.
 public struct GraphDiagnostic: Sendable, Equatable, CustomStringConvertible {
   /// The path of the graph file, as given.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sessions
+internal import YAML
 
 /// The words of sources and of their sessions. [any-thread]
 extension GraphFile.Source {
@@ -42,7 +43,7 @@ extension GraphFile.Source {
 
 extension GraphFile.NodeUse {
   /// The use of a node in one line. [any-thread]
-  var text: String { YAMLText.line(node) }
+  var text: String { node.line }
 }
 
 extension GraphFile.AppSession {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Sessions
+internal import YAML
 
 /// A file of events to rehearse a policy with: recorded by `run --event-log`, or written by a person.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Sessions
+internal import YAML
 
 /// Events that a person has written down, to rehearse a policy with.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sessions
+internal import YAML
 
 /// The keys of an event file.
 enum EventFileKey: String, SectionKey {

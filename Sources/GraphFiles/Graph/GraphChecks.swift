@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// Checks the references between the parts of a graph.
 ///
 /// It works on graphs with faults too, so that one run reports everything. It skips names and values that were already

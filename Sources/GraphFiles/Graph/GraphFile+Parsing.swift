@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 extension GraphFile {
   /// The largest graph file, in bytes.
   static let sizeLimit = 1 << 20

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// The keys of the file itself.
 enum RootKey: String, SectionKey {
   static let section = "graph file"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 extension GraphFile {
   /// A crossfader between two groups of sources.
   public struct Crossfader: Sendable, Equatable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 extension GraphFile {
   /// A recording of a source or an output route, one entry of `recorders`.
   public struct Recorder: Sendable, Equatable {

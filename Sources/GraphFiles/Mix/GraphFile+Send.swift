@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 extension GraphFile {
   /// A source that goes to a route, one entry of `mix`.
   public struct Send: Sendable, Equatable {

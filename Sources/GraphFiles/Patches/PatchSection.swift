@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Yams
+internal import YAML
 
 /// The keys of one entry of `patches`.
 enum PatchKey: String, SectionKey {
@@ -76,15 +76,15 @@ extension GraphFile.PatchRule {
 /// Rules as text. [any-thread]
 extension GraphFile.PatchRule {
   /// The rule as a graph file writes it, in one line.
-  public var text: String { YAMLText.line(node) }
+  public var text: String { node.line }
 
   /// The rule in flow style.
-  var node: Node {
-    var keys = [(Node(kind.rawValue), YAMLText.word(source.description))]
-    if let destination { keys.append((Node("to"), YAMLText.word(destination.text))) }
-    if keep != .appear { keys.append((Node("keep"), Node(keep.rawValue))) }
-    if let exclusive { keys.append((Node("exclusive"), Node(exclusive.rawValue))) }
-    return YAMLText.mapping(keys)
+  var node: YAMLValue {
+    var keys = [(YAMLValue(kind.rawValue), YAMLValue.word(source.description))]
+    if let destination { keys.append((YAMLValue("to"), YAMLValue.word(destination.text))) }
+    if keep != .appear { keys.append((YAMLValue("keep"), YAMLValue(keep.rawValue))) }
+    if let exclusive { keys.append((YAMLValue("exclusive"), YAMLValue(exclusive.rawValue))) }
+    return YAMLValue.keys(keys)
   }
 
   /// Reads a rule as a graph file writes it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// The destination of a patch rule: a port, a pattern, or a text in which `\1` to `\9` stand for groups of the source.
 ///
 /// Pure value: [any-thread].

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// The keys of a policy file.
 enum PolicyKey: String, SectionKey {
   static let section = "policy file"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import YAML
 
 /// Reads the policy files that a graph file includes, and those that these include.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// One value of a section, with all that is needed to report a fault in it.
 ///
 /// Each reading function reports a value of the wrong kind, and then gives nil.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import YAML
 
 /// Reads a whole graph file up to a limit: the path may name anything, even an endless device.
 ///

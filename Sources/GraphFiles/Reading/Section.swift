@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// A mapping with known keys, checked for unknown and repeated ones when made.
 ///
 /// Pure value: [any-thread].

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// The keys of a route's `device`.
 enum DeviceKey: String, SectionKey {
   static let section = "device"

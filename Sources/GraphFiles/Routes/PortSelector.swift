@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// One entry of a `ports` list: a JACK port by name, or every port that a pattern matches.
 ///
 /// Pure value: [any-thread].

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sessions
+internal import YAML
 
 extension GraphFile {
   /// A node in the graph: a source, or an insert in a chain.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// The keys of one source: one for its kind, the others for all or some kinds.
 enum SourceKey: String, SectionKey {
   static let section = "source"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import YAML
+
 /// A reason for which the text of a graph file was not changed.
 ///
 /// Pure value: [any-thread].
@@ -78,7 +80,7 @@ public struct GraphRevision: Sendable, Equatable {
     do throws(GraphTextFault) {
       try editor.make(edit, in: graph)
     } catch {
-      throw YAMLComposer.SyntaxError(position: .start, message: error.message)
+      throw YAMLFault(position: .start, .other(error.message))
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Yams
+internal import YAML
 
 /// Edits of graphs in their text. [any-thread]
 extension GraphTextEditor {
@@ -15,19 +15,19 @@ extension GraphTextEditor {
       return try setPatch(source, to: destination, state, in: graph)
     }
     if case .send(let source, let route) = edit.place, sendIndex(source, route) == nil {
-      var keys = [(Node("from"), Node(source)), (Node("to"), Node(route))]
-      if edit.value != .gain(0) { keys.append((Node(edit.value.key), edit.value.node)) }
-      return try append(YAMLText.mapping(keys), to: "mix", at: [])
+      var keys = [(YAMLValue("from"), YAMLValue(source)), (YAMLValue("to"), YAMLValue(route))]
+      if edit.value != .gain(0) { keys.append((YAMLValue(edit.value.key), edit.value.node)) }
+      return try append(YAMLValue.keys(keys), to: "mix", at: [])
     }
     let path = steps(to: edit.place)
     switch edit.value {
     case .inserts(let uses): try setInserts(uses, at: path)
     case .sources(let names):
-      let entries = names.map { Entry(name: $0, node: YAMLText.word($0)) }
+      let entries = names.map { Entry(name: $0, node: YAMLValue.word($0)) }
       try setList("sources", at: path, to: entries) { $0.text }
     case .channels(let cells):
-      let entries = cells.map { Entry(name: YAMLText.line($0.node), node: $0.node) }
-      try setList("channels", at: path, to: entries) { $0.cell.map { YAMLText.line($0.node) } }
+      let entries = cells.map { Entry(name: $0.node.line, node: $0.node) }
+      try setList("channels", at: path, to: entries) { $0.cell.map { $0.node.line } }
     case .map: try append(edit.value.node, to: "map", at: path)
     case .gain, .mute, .pan, .wet, .align, .position, .to:
       try set(edit.value.key, at: path, to: edit.value.node) { edit.value.text(inStyleOf: $0) }
@@ -45,9 +45,9 @@ extension GraphTextEditor {
       guard let node = node(place), node.insert?.isBypassed != use.isBypassed else { continue }
       try checkUnshared(along: place)
       if case .mapping = node.content {
-        try set("bypass", at: place, to: Node("\(use.isBypassed)"))
+        try set("bypass", at: place, to: YAMLValue("\(use.isBypassed)"))
       } else {
-        try replace(contentSpan(of: node), with: YAMLText.line(use.node))
+        try replace(contentSpan(of: node), with: use.node.line)
       }
     }
   }
@@ -68,9 +68,6 @@ extension GraphTextEditor {
 
 /// Values of lists as graph files have them.
 extension YAMLNode {
-  /// The text of a single value.
-  fileprivate var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
-
   /// The value as an insert.
   fileprivate var insert: GraphFile.NodeUse? { field.nodeUse(isEffect: true) }
 
@@ -109,7 +106,7 @@ extension GraphEdit.Value {
         Dimension.duration.text(delay.nanoseconds, inStyleOf: written)
       case .mute, .align, .inserts, .channels, .to, .sources, .map, .patch: nil
       }
-    return text ?? YAMLText.line(node)
+    return text ?? node.line
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Yams
+internal import YAML
 
 /// Changes of lists, entry by entry, so that the others keep their comments. [any-thread]
 extension GraphTextEditor {
@@ -9,7 +9,7 @@ extension GraphTextEditor {
     /// Tells it from the others of the list.
     let name: String
     /// The entry in flow style, where the list does not have it.
-    let node: Node
+    let node: YAMLValue
   }
 
   /// Gives a list these entries in this order; those that it has stay as they are written.
@@ -28,14 +28,14 @@ extension GraphTextEditor {
   ) throws(GraphTextFault) {
     let place = path + [.key(key)]
     guard let list = node(place), list.alias == nil, case .sequence(let nodes) = list.content else {
-      return try set(key, at: path, to: YAMLText.list(entries.map(\.node)))
+      return try set(key, at: path, to: .list(entries.map(\.node)))
     }
     try checkUnshared(along: place)
     let wanted = entries.map(\.name)
     guard nodes.contains(where: { name($0).map(wanted.contains) ?? false }) else {
       return try replace(
         contentSpan(of: list),
-        with: YAMLText.line(YAMLText.list(entries.map(\.node)))
+        with: YAMLValue.list(entries.map(\.node)).line
       )
     }
     for index in nodes.indices.reversed() where !wanted.contains(name(nodes[index]) ?? "") {
@@ -45,7 +45,7 @@ extension GraphTextEditor {
     for (index, entry) in entries.enumerated() {
       let present = items(place)
       guard index >= present.count || name(present[index]) != entry.name else { continue }
-      try insert(YAMLText.line(entry.node), at: index, in: place)
+      try insert(entry.node.line, at: index, in: place)
     }
   }
 
@@ -55,13 +55,13 @@ extension GraphTextEditor {
   }
 
   /// Adds an entry to the end of a list, which is made where it is missing.
-  mutating func append(_ entry: Node, to key: String, at path: [Step]) throws(GraphTextFault) {
+  mutating func append(_ entry: YAMLValue, to key: String, at path: [Step]) throws(GraphTextFault) {
     let place = path + [.key(key)]
     guard case .sequence(let nodes)? = node(place)?.content else {
-      return try set(key, at: path, to: YAMLText.list([entry]))
+      return try set(key, at: path, to: .list([entry]))
     }
     try checkUnshared(along: place)
-    try insert(YAMLText.line(entry), at: nodes.count, in: place)
+    try insert(entry.line, at: nodes.count, in: place)
   }
 
   /// Removes an entry of a list at the top of the graph; a list without entries stays, as `[]`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Yams
+internal import YAML
 
 /// A change that cannot be made in the text of a graph.
 ///
@@ -59,15 +59,15 @@ struct GraphTextEditor {
   mutating func set(
     _ key: String,
     at path: [Step],
-    to value: Node,
+    to value: YAMLValue,
     style: (_ present: String) -> String? = { _ in nil },
   ) throws(GraphTextFault) {
     var node = root
     for (index, step) in path.enumerated() {
       guard let next = node.child(step) else {
-        var inner = YAMLText.mapping([(Node(key), value)])
+        var inner = YAMLValue.keys([(YAMLValue(key), value)])
         for case .key(let name) in path[(index + 1)...].reversed() {
-          inner = YAMLText.mapping([(Node(name), inner)])
+          inner = YAMLValue.keys([(YAMLValue(name), inner)])
         }
         guard case .key(let name) = step else { throw fault(path, "is not there") }
         return try insert(name, inner, into: node)
@@ -77,21 +77,21 @@ struct GraphTextEditor {
     }
     guard let present = node.entry(key)?.value else { return try insert(key, value, into: node) }
     guard present.alias == nil else {
-      return try replace(present.span, with: YAMLText.line(value))
+      return try replace(present.span, with: value.line)
     }
     try checkUnshared(present, path + [.key(key)])
     let span = contentSpan(of: present)
-    try replace(span, with: style(Self.string(scalars[span])) ?? YAMLText.line(value))
+    try replace(span, with: style(Self.string(scalars[span])) ?? value.line)
   }
 
   /// Adds an entry to the end of a block or flow mapping.
-  private mutating func insert(_ key: String, _ value: Node, into node: YAMLNode)
+  private mutating func insert(_ key: String, _ value: YAMLValue, into node: YAMLNode)
     throws(GraphTextFault)
   {
     guard case .mapping(let entries) = node.content else {
       throw GraphTextFault(message: "\(key): \(node.kind) where a mapping is needed")
     }
-    let text = "\(key): \(YAMLText.line(value))"
+    let text = "\(key): \(value.line)"
     let start = contentSpan(of: node).lowerBound
     let isFlow = start < scalars.count && scalars[start] == "{"
     guard let last = entries.last else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import Foundation
+internal import FoundationEssentials
 internal import GraphFiles
 internal import Surfaces
 

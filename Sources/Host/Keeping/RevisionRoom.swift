@@ -2,7 +2,7 @@
 
 internal import ControlProtocol
 internal import ControlSocket
-internal import Foundation
+internal import FoundationEssentials
 internal import GraphFiles
 internal import Mixing
 internal import Patchbay

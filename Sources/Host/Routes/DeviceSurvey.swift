@@ -50,6 +50,8 @@ public struct DeviceSurvey: Codable, Sendable {
   public private(set) var entries: [Entry] = []
   /// The routes whose ports or devices are missing.
   public private(set) var missing: [Missing] = []
+  /// The JACK clients that only play: programs, no effects and no cards.
+  public private(set) var programs: [String] = []
 
   /// Surveys this machine.
   ///
@@ -89,6 +91,7 @@ public struct DeviceSurvey: Codable, Sendable {
       if device.canPlay { entries.append(Self.entry(device, true, graph, ports, isPipeWire)) }
       if device.canCapture { entries.append(Self.entry(device, false, graph, ports, isPipeWire)) }
     }
+    programs = Self.programs(ports.filter(\.isAudio))
     missing = (graph?.routes ?? []).compactMap { Self.missing($0, ports, devices) }
     addLines(for: graph)
     let wanted = Dictionary(uniqueKeysWithValues: missing.map { ($0.route, $0.fallback) })
@@ -148,6 +151,15 @@ public struct DeviceSurvey: Codable, Sendable {
   /// PipeWire does not mark its virtual devices as physical, but their ports are named like a device's.
   private static func standsForDevice(_ port: PortInfo) -> Bool {
     port.isPhysical || JACKLibrary.isPipeWire && DevicePorts.isNamedLikeDevice(port.name)
+  }
+
+  /// The clients with outputs alone; one named after another with a dash, as a host's source client is, belongs to that one.
+  private static func programs(_ ports: [PortInfo]) -> [String] {
+    let others = Dictionary(grouping: ports, by: \.client)
+    return others.filter { client, ports in
+      !ports.contains { $0.isInput || standsForDevice($0) }
+        && !others.keys.contains { client.hasPrefix($0 + "-") }
+    }.keys.sorted(by: NaturalOrder.areInIncreasingOrder)
   }
 
   private static func entry(

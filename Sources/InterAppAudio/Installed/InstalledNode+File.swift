@@ -2,7 +2,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
-internal import Yams
+internal import YAML
 
 extension InstalledNode {
   /// The suffix of the names of node files.
@@ -38,13 +38,13 @@ extension InstalledNode {
 
   /// Reads the text of a node file.
   init(text: String, path: String) throws(NodeFileError) {
-    let root: Yams.Node?
+    let root: YAMLNode
     do {
-      root = try Yams.compose(yaml: text)
+      root = try YAMLComposer.compose(text)
     } catch {
-      throw NodeFileError(path: path, "\(error)".replacing("\n", with: " "))
+      throw NodeFileError(path: path, line: error.position.line, error.plainMessage)
     }
-    guard let mapping = root?.mapping else {
+    guard case .mapping(let mapping) = root.content else {
       throw NodeFileError(path: path, "a mapping is needed, such as 'kind: effect'")
     }
     let reader = try NodeFileReader(mapping, path: path, keys: Key.allCases.map(\.rawValue))
@@ -101,31 +101,38 @@ extension InstalledNode {
 /// Pure value: [any-thread].
 struct NodeFileReader {
   private let path: String
-  private var values: [String: Yams.Node] = [:]
+  private var values: [String: YAMLNode] = [:]
 
-  /// Reads a mapping; refuses unknown keys.
-  init(_ mapping: Yams.Node.Mapping, path: String, keys: [String]) throws(NodeFileError) {
+  /// Reads a mapping; refuses unknown keys, and keys that are there twice.
+  init(_ mapping: [YAMLNode.Entry], path: String, keys: [String]) throws(NodeFileError) {
     self.path = path
-    for (key, value) in mapping {
-      let name = key.string ?? ""
+    for entry in mapping {
+      let name = entry.key.text ?? ""
       guard keys.contains(name) else {
         throw NodeFileError(
           path: path,
-          line: key.mark?.line,
+          line: entry.key.position.line,
           "unknown key '\(name)'; keys: \(keys.joined(separator: ", "))",
         )
       }
-      values[name] = value
+      guard values[name] == nil else {
+        throw NodeFileError(
+          path: path,
+          line: entry.key.position.line,
+          "the key '\(name)' is there twice; keep one of them",
+        )
+      }
+      values[name] = entry.value
     }
   }
 
   func error(_ key: String, _ message: String) -> NodeFileError {
-    NodeFileError(path: path, line: values[key]?.mark?.line, "\(key): \(message)")
+    NodeFileError(path: path, line: values[key]?.position.line, "\(key): \(message)")
   }
 
   func text(_ key: String) throws(NodeFileError) -> String? {
     guard let value = values[key] else { return nil }
-    guard let text = value.scalar?.string, !text.isEmpty,
+    guard let text = value.text, !text.isEmpty,
       !text.unicodeScalars.contains(where: { $0.value < 32 })
     else { throw error(key, "a text without control characters is needed") }
     return text
@@ -164,7 +171,8 @@ struct NodeFileReader {
 
   func list(_ key: String) throws(NodeFileError) -> [String]? {
     guard let value = values[key] else { return nil }
-    let texts = value.sequence?.map { $0.scalar?.string ?? "" } ?? []
+    var texts: [String] = []
+    if case .sequence(let nodes) = value.content { texts = nodes.map { $0.text ?? "" } }
     guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
       throw error(key, "a list of texts is needed, such as [in_1, in_2]")
     }
@@ -175,8 +183,11 @@ struct NodeFileReader {
   func variables(_ key: String) throws(NodeFileError) -> [String: String] {
     guard let value = values[key] else { return [:] }
     var variables: [String: String] = [:]
-    for (name, text) in value.mapping ?? [:] {
-      guard let name = name.scalar?.string, let text = text.scalar?.string,
+    guard case .mapping(let entries) = value.content else {
+      throw error(key, Self.variablesFault)
+    }
+    for entry in entries {
+      guard let name = entry.key.text, let text = entry.value.text, variables[name] == nil,
         Self.isVariable(name), !text.unicodeScalars.contains("\0")
       else { throw error(key, Self.variablesFault) }
       variables[name] = text

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import Foundation
 internal import OSC
 
 /// The addresses of an X-Air mixer with 16 channels and 6 busses, and the parameters behind them.
@@ -84,7 +83,7 @@ struct XAirLayout: Sendable {
       add("\(address)/mix/fader", "/route/\(route)/gain", .fader)
       add("\(address)/mix/on", "/route/\(route)/mute", .unmuted)
       let label = labels["/route/\(route)/label"]
-      self.names["\(address)/config/name"] = label ?? route.removingPercentEncoding ?? route
+      self.names["\(address)/config/name"] = label ?? Self.name(route)
     }
     for (index, strip) in strips.enumerated() {
       let number = XAirModel.two(index + 1)
@@ -102,7 +101,7 @@ struct XAirLayout: Sendable {
         )
       }
       let label = labels["/strip/\(strip)/label"]
-      self.names["\(channel)/config/name"] = label ?? strip.removingPercentEncoding ?? strip
+      self.names["\(channel)/config/name"] = label ?? Self.name(strip)
     }
     for (index, route) in busses.enumerated() {
       addRoute("/bus/\(index + 1)", route)
@@ -115,6 +114,11 @@ struct XAirLayout: Sendable {
     }
     stripLevels = strips.map { "/strip/\($0)/level" }
     busLevels = busses.map { "/route/\($0)/level" }
+  }
+
+  /// The name that is a part of a path.
+  private static func name(_ part: String) -> String {
+    ParameterPath.names("/\(part)")?.last ?? part
   }
 
   /// The names for people by the paths of their parameters, but for empty ones.

@@ -20,8 +20,8 @@ struct AlignCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var host: HostOption
-  @Argument(help: "A route.") var first: String
-  @Argument(help: "Another route.") var second: String
+  @Argument(help: "A route.", completion: LiveNames.routes) var first: String
+  @Argument(help: "Another route.", completion: LiveNames.routes) var second: String
   @Option(help: "An input route, or the JACK port of a microphone.") var microphone: String
   @Option(help: "The number of clicks on each.") var repetitions = 5
   @Flag(help: "Print JSON.") var json = false

@@ -17,7 +17,8 @@ struct LearnCommand: AsyncParsableCommand {
       """,
   )
   @OptionGroup var host: HostOption
-  @Argument(help: "The parameter's path, as 'list' shows it.") var path: String
+  @Argument(help: "The parameter's path, as 'list' shows it.", completion: LiveNames.paths)
+  var path: String
   @Option(
     help: ArgumentHelp(
       "Hear this controller alone: its name in the graph, or words of its device's.",

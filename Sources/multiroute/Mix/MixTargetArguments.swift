@@ -18,6 +18,7 @@ struct MixTargetArguments: ParsableArguments {
       "The target: a strip, a route, or a strip and a route for the send between them; then the value.",
       valueName: "target",
     ),
+    completion: LiveNames.targets,
   )
   var words: [String] = []
 

@@ -43,7 +43,10 @@ struct GetCommand: AsyncParsableCommand {
     discussion: "Example: multiroute get /strip/deck-a/gain",
   )
   @OptionGroup var host: HostOption
-  @Argument(help: ArgumentHelp("The paths, as 'list' shows them.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("The paths, as 'list' shows them.", valueName: "path"),
+    completion: LiveNames.paths,
+  )
   var paths: [String]
   @Flag(help: "Print one JSON object for each parameter.") var json = false
 
@@ -66,7 +69,8 @@ struct WatchCommand: AsyncParsableCommand {
   )
   @OptionGroup var host: HostOption
   @Argument(
-    help: ArgumentHelp("Paths and branches of the tree; all when left out.", valueName: "path")
+    help: ArgumentHelp("Paths and branches of the tree; all when left out.", valueName: "path"),
+    completion: LiveNames.paths,
   )
   var paths: [String] = []
   @Flag(help: "Print one JSON object for each value.") var json = false
@@ -126,7 +130,7 @@ struct SetParameterCommand: AsyncParsableCommand, PathCommand {
     discussion: "Example: multiroute set /strip/deck-a/gain -6dB",
   )
   @OptionGroup var host: HostOption
-  @Argument(help: "The path.") var path: String
+  @Argument(help: "The path.", completion: LiveNames.paths) var path: String
   @OptionGroup var value: TrailingValue
   @OptionGroup var ramp: RampOption
 

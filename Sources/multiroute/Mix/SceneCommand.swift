@@ -19,7 +19,7 @@ struct SceneCommand: AsyncParsableCommand {
       abstract: "Save the present mix; a scene of the same name is replaced."
     )
     @OptionGroup var host: HostOption
-    @Argument(help: "The scene's name.") var name: String
+    @Argument(help: "The scene's name.", completion: LiveNames.scenes) var name: String
 
     func run() async throws {
       try await host.withClient { _ = try await $0.call(SaveScene.self, SceneParams(scene: name)) }
@@ -33,7 +33,7 @@ struct SceneCommand: AsyncParsableCommand {
       discussion: "Example: multiroute scene recall intro --over 3s",
     )
     @OptionGroup var host: HostOption
-    @Argument(help: "The scene's name.") var name: String
+    @Argument(help: "The scene's name.", completion: LiveNames.scenes) var name: String
     @Option(
       help: ArgumentHelp("The length of the fade, such as 3s.", valueName: "duration"),
       transform: QuantityArgument.milliseconds,
@@ -76,7 +76,7 @@ struct SceneCommand: AsyncParsableCommand {
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Delete a scene.")
     @OptionGroup var host: HostOption
-    @Argument(help: "The scene's name.") var name: String
+    @Argument(help: "The scene's name.", completion: LiveNames.scenes) var name: String
 
     func run() async throws {
       try await host.withClient {

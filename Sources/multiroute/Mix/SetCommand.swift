@@ -84,8 +84,10 @@ struct SetCommand: AsyncParsableCommand {
       discussion: "Example: multiroute set send deck-a headphones -12dB",
     )
     @OptionGroup var host: HostOption
-    @Argument(help: "The strip's id.") var strip: String
-    @Argument(help: "The route's name.") var route: String
+    @Argument(help: "The strip's id.", completion: LiveNames.strips)
+    var strip: String
+    @Argument(help: "The route's name.", completion: LiveNames.routes)
+    var route: String
     @OptionGroup var gain: TrailingValue
     @Option(help: "One channel of the strip, from 1.") var stripChannel: Int?
     @Option(help: "One channel of the route, from 1.") var routeChannel: Int?
@@ -114,7 +116,8 @@ struct SetCommand: AsyncParsableCommand {
       discussion: "Example: multiroute set pan voice -0.3",
     )
     @OptionGroup var host: HostOption
-    @Argument(help: "The strip's id.") var strip: String
+    @Argument(help: "The strip's id.", completion: LiveNames.strips)
+    var strip: String
     @OptionGroup var position: TrailingValue
     @OptionGroup var ramp: RampOption
 
@@ -134,7 +137,8 @@ struct SetCommand: AsyncParsableCommand {
   struct Solo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Solo a strip, or end its solo.")
     @OptionGroup var host: HostOption
-    @Argument(help: "The strip's id.") var strip: String
+    @Argument(help: "The strip's id.", completion: LiveNames.strips)
+    var strip: String
     @Argument var state: Switch
 
     func run() async throws {
@@ -149,7 +153,8 @@ struct SetCommand: AsyncParsableCommand {
       abstract: "Listen to a strip before its fader on the cue route, or stop doing so."
     )
     @OptionGroup var host: HostOption
-    @Argument(help: "The strip's id.") var strip: String
+    @Argument(help: "The strip's id.", completion: LiveNames.strips)
+    var strip: String
     @Argument var state: Switch
     @Option(help: "The route to listen on, instead of the graph's.") var route: String?
 
@@ -207,7 +212,8 @@ struct SetAlignCommand: AsyncParsableCommand {
     abstract: "Align a route: auto, free, or a delay such as 12ms.",
   )
   @OptionGroup var host: HostOption
-  @Argument(help: "The route's name.") var route: String
+  @Argument(help: "The route's name.", completion: LiveNames.routes)
+  var route: String
   @Argument(help: ArgumentHelp("auto, free, or 0ms to 500ms.", valueName: "alignment"))
   var alignment: String
 

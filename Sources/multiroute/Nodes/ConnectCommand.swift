@@ -23,7 +23,11 @@ struct ConnectCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var server: NodeServerOption
-  @Argument(help: "Two or more places, in the order of the signal.") var places: [String]
+  @Argument(
+    help: "Two or more places, in the order of the signal.",
+    completion: LiveNames.places,
+  )
+  var places: [String]
 
   func validate() throws {
     guard places.count >= 2 else {
@@ -50,8 +54,10 @@ struct DisconnectCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var server: NodeServerOption
-  @Argument(help: "A node, or the source of the signal.") var place: String
-  @Argument(help: "The destination of the signal.") var destination: String?
+  @Argument(help: "A node, or the source of the signal.", completion: LiveNames.places)
+  var place: String
+  @Argument(help: "The destination of the signal.", completion: LiveNames.places)
+  var destination: String?
 
   func run() async throws {
     try await server.withHost { host in

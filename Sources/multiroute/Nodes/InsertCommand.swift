@@ -78,7 +78,8 @@ struct BypassCommand: AsyncParsableCommand {
 /// Pure value: [any-thread].
 struct ChainArguments: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("A strip or a route, then the names of nodes.", valueName: "target")
+    help: ArgumentHelp("A strip or a route, then the names of nodes.", valueName: "target"),
+    completion: LiveNames.inserts,
   )
   var words: [String] = []
 

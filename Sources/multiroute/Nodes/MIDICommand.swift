@@ -19,8 +19,12 @@ struct MIDICommand: AsyncParsableCommand {
   private static let aheadSeconds = 0.25
 
   @OptionGroup var server: NodeServerOption
-  @Argument(help: "A standard MIDI file.") var file: String
-  @Argument(help: "A node's name, a client's, or 'client:' with the beginning of a port's.")
+  @Argument(help: "A standard MIDI file.", completion: .file(extensions: ["mid", "midi"]))
+  var file: String
+  @Argument(
+    help: "A node's name, a client's, or 'client:' with the beginning of a port's.",
+    completion: LiveNames.places,
+  )
   var place: String
   @Flag(help: "Begin again at the end, until interrupted.") var loop = false
 

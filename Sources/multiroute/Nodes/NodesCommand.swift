@@ -25,7 +25,11 @@ struct NodesStopCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var server: NodeServerOption
-  @Argument(help: "The names of nodes, as 'multiroute nodes' shows them.") var names: [String]
+  @Argument(
+    help: "The names of nodes, as 'multiroute nodes' shows them.",
+    completion: LiveNames.clients,
+  )
+  var names: [String]
 
   func run() async throws {
     try await server.withHost { host in

@@ -60,7 +60,8 @@ struct ExportCommand: AsyncParsableCommand {
 
   @OptionGroup var host: HostOption
   @Argument(
-    help: ArgumentHelp("The graph file; left out: what is connected now.", valueName: "graph")
+    help: ArgumentHelp("The graph file; left out: what is connected now.", valueName: "graph"),
+    completion: .file(extensions: ["yaml"]),
   )
   var graph: String?
   @Option(help: "The program: qjackctl or aj-snapshot.", transform: Self.format)

@@ -5,7 +5,7 @@ import CommandSupport
 import Console
 import ControlProtocol
 import ControlSocket
-import Foundation
+import FoundationEssentials
 
 /// `multiroute apply GRAPH`: gives a running host another version of its graph.
 struct ApplyCommand: AsyncParsableCommand {
@@ -20,7 +20,10 @@ struct ApplyCommand: AsyncParsableCommand {
 
   @OptionGroup var host: HostOption
 
-  @Argument(help: ArgumentHelp("The graph file.", valueName: "graph"))
+  @Argument(
+    help: ArgumentHelp("The graph file.", valueName: "graph"),
+    completion: .file(extensions: ["yaml"]),
+  )
   var path: String
 
   @Flag(name: .customLong("dry-run"), help: "Print the plan, and change nothing.")

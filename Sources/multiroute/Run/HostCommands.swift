@@ -92,7 +92,10 @@ struct CheckCommand: ParsableCommand {
     abstract: "Validate graph files; exit status 0, or 65 when one has errors.",
   )
 
-  @Argument(help: ArgumentHelp("Graph files.", valueName: "graph"))
+  @Argument(
+    help: ArgumentHelp("Graph files.", valueName: "graph"),
+    completion: .file(extensions: ["yaml"]),
+  )
   var graphs: [String]
 
   func run() throws {

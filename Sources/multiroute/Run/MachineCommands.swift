@@ -18,7 +18,10 @@ struct DevicesCommand: AsyncParsableCommand {
       "List cards and JACK ports that can be routes, their use in a graph, and routes to paste.",
   )
 
-  @Argument(help: ArgumentHelp("A graph file, to show its use of them.", valueName: "graph"))
+  @Argument(
+    help: ArgumentHelp("A graph file, to show its use of them.", valueName: "graph"),
+    completion: .file(extensions: ["yaml"]),
+  )
   var path: String?
 
   @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")

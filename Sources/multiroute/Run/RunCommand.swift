@@ -24,9 +24,10 @@ struct RunCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The graph file. A session manager's project has one of its own, so it may be left out there.",
+      "The graph file. Default: the one that 'multiroute init' writes, else the shipped dj-split.",
       valueName: "graph",
-    )
+    ),
+    completion: .file(extensions: ["yaml"]),
   )
   var path: String?
 
@@ -77,11 +78,6 @@ struct RunCommand: AsyncParsableCommand {
   )
   var log = Logger.Level.warning
 
-  func validate() throws {
-    guard path == nil, !ManagedSession.isOffered else { return }
-    throw ValidationError("Missing expected argument '<graph>'")
-  }
-
   func run() async throws {
     if let fault = ProcessLimits.hostFault {
       Terminal.complain("error: \(fault)")
@@ -108,7 +104,11 @@ struct RunCommand: AsyncParsableCommand {
       throw error.exit
     }
     let follower = GraphFollower(host: host)
-    stops.whenAskedToReload { await follower.applyAgain() }
+    stops.whenAskedToReload {
+      ServiceManager.tell(.reloading)
+      await follower.applyAgain()
+      ServiceManager.tell(.ready)
+    }
     defer { follower.end() }
     if watch { try await follow(follower) }
     let serving = session.map { session in Task { await session.serve { try await host.save() } } }
@@ -140,6 +140,12 @@ struct RunCommand: AsyncParsableCommand {
     in session: ManagedSession?
   ) throws(StartFault) -> HostConfiguration {
     var graphPath = path
+    var isShipped = false
+    if path == nil, session == nil {
+      graphPath = DefaultGraph.path
+      isShipped = graphPath != nil && graphPath != DefaultGraph.ownPath
+      if let graphPath, !json { Terminal.complain("playing \(graphPath)") }
+    }
     var folder: ProjectFolder?
     if let session {
       do throws(ProjectFault) {
@@ -152,7 +158,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     guard let graphPath else {
       throw StartFault(
-        "error: there is no graph file to play; name one: multiroute run GRAPH",
+        "error: there is no graph file to play; 'multiroute init' writes one, or name one: "
+          + "multiroute run GRAPH",
         .validationFailure
       )
     }
@@ -164,6 +171,8 @@ struct RunCommand: AsyncParsableCommand {
     } catch {
       throw StartFault(error.description, .badData, .badProject)
     }
+    // A graph that nobody has chosen is seen and mixed at once, on this machine.
+    if isShipped { graph.surfaces.web = graph.surfaces.web ?? GraphFile.Surfaces.Web() }
     do throws(ValidationError) {
       try overrides.apply(to: &graph)
     } catch {
@@ -177,7 +186,9 @@ struct RunCommand: AsyncParsableCommand {
     }
     var configuration = HostConfiguration(graph: graph)
     configuration.graphText = text
-    configuration.overrideGraph = { [overrides, clientID = session?.project.clientID] graph in
+    configuration.overrideGraph = {
+      [isShipped, overrides, clientID = session?.project.clientID] graph in
+      if isShipped { graph.surfaces.web = graph.surfaces.web ?? GraphFile.Surfaces.Web() }
       overrides.applyAgain(to: &graph)
       if let clientID { graph.takeManagedName(clientID) }
     }
@@ -226,6 +237,7 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.complain(code: page.url)
     }
     session?.setProgress(1)
+    ServiceManager.tell(.ready)
     let path = configuration.graph.path
     session?.setLabel(path.split(separator: "/").last.map(String.init) ?? path)
     session?.opened()
@@ -263,7 +275,10 @@ struct HostEnding {
     let host = host
     // A stopped host holds up every JACK client that is opened.
     for stop in [SIGTSTP, SIGTTIN, SIGTTOU] { _ = signal(stop, SIG_IGN) }
-    stops.whenStopped { await host.stop() }
+    stops.whenStopped {
+      ServiceManager.tell(.stopping)
+      await host.stop()
+    }
     if let durationSeconds {
       Task {
         try await Task.sleep(for: .seconds(durationSeconds))

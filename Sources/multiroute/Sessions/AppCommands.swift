@@ -15,7 +15,8 @@ struct WhyCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var host: HostOption
-  @Argument(help: "The program's name, or a session's id.") var app: String
+  @Argument(help: "The program's name, or a session's id.", completion: LiveNames.apps)
+  var app: String
   @Flag(help: "Print JSON.") var json = false
 
   func run() async throws {
@@ -48,7 +49,8 @@ struct PressCommand: AsyncParsableCommand {
 
   @OptionGroup var host: HostOption
   @Argument(help: "The key.") var key: String
-  @Argument(help: "The program's name, or a session's id.") var app: String?
+  @Argument(help: "The program's name, or a session's id.", completion: LiveNames.apps)
+  var app: String?
   @Option(
     help:
       "The position of seek or the distance of a skip, such as 90s; the speed of rate (1: normal).",

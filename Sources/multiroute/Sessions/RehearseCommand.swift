@@ -19,7 +19,10 @@ struct RehearseCommand: ParsableCommand {
       """,
   )
 
-  @Argument(help: ArgumentHelp("The graph file, or a policy file.", valueName: "graph"))
+  @Argument(
+    help: ArgumentHelp("The graph file, or a policy file.", valueName: "graph"),
+    completion: .file(extensions: ["yaml"]),
+  )
   var path: String
 
   @Option(help: ArgumentHelp("The events: a recorded log, or a written file.", valueName: "file"))

@@ -20,8 +20,10 @@ struct RouteCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var host: HostOption
-  @Argument(help: "The program's name, or a session's id.") var app: String
-  @Argument(help: "The route to move it to.") var route: String?
+  @Argument(help: "The program's name, or a session's id.", completion: LiveNames.apps)
+  var app: String
+  @Argument(help: "The route to move it to.", completion: LiveNames.routes)
+  var route: String?
   @Flag(help: "Let the rules choose the route again.") var automatic = false
   @Flag(help: "Print JSON.") var json = false
 
@@ -89,7 +91,11 @@ struct VolumeCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var host: HostOption
-  @Argument(help: "A route, an app, a session's id or a strip.") var name: String?
+  @Argument(
+    help: "A route, an app, a session's id or a strip.",
+    completion: LiveNames.targets,
+  )
+  var name: String?
   @Argument(help: "The volume, such as 0.5 or 50%.", transform: QuantityArgument.share)
   var volume: Double?
   @Flag(help: "Print JSON.") var json = false

@@ -52,7 +52,8 @@ struct SessionCommand: AsyncParsableCommand {
   struct Activate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Activate a session.")
     @OptionGroup var host: HostOption
-    @Argument(help: "The session's id, as status shows it.") var session: String
+    @Argument(help: "The session's id, as status shows it.", completion: LiveNames.sessions)
+    var session: String
 
     func run() async throws {
       try await host.withClient {
@@ -65,7 +66,8 @@ struct SessionCommand: AsyncParsableCommand {
   struct Deactivate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Deactivate a session.")
     @OptionGroup var host: HostOption
-    @Argument(help: "The session's id, as status shows it.") var session: String
+    @Argument(help: "The session's id, as status shows it.", completion: LiveNames.sessions)
+    var session: String
     @Flag(help: "Let the sessions that it interrupted resume.") var notifyOthers = false
 
     func run() async throws {
@@ -80,7 +82,8 @@ struct SessionCommand: AsyncParsableCommand {
       abstract: "Print notifications to sessions and decisions of the tower, one line each."
     )
     @OptionGroup var host: HostOption
-    @Argument(help: "Only the session of this id.") var session: String?
+    @Argument(help: "Only the session of this id.", completion: LiveNames.sessions)
+    var session: String?
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
@@ -120,7 +123,8 @@ struct SessionConfigureCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var host: HostOption
-  @Argument(help: "The session's id, as status shows it.") var session: String
+  @Argument(help: "The session's id, as status shows it.", completion: LiveNames.sessions)
+  var session: String
   @Option(help: "The category, for instance playback.") var category: String?
   @Option(help: "The mode, for instance spokenAudio.") var mode: String?
   @Option(name: .customLong("option"), help: "A category option; can be repeated.")

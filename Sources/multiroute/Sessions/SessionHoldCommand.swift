@@ -54,7 +54,7 @@ struct SessionPlayCommand: AsyncParsableCommand {
   @OptionGroup var host: HostOption
   @OptionGroup var options: SessionOptions
 
-  @Argument(help: "The sound file.") var file: String
+  @Argument(help: "The sound file.", completion: .file()) var file: String
 
   func run() async throws {
     Log.begin(at: .warning)
@@ -103,7 +103,11 @@ struct SessionOptions: ParsableArguments {
   var ports: [String] = []
   @Option(help: "The number of channels to which those ports are mixed.")
   var channels: Int?
-  @Option(name: .customLong("route"), help: "An output route to sound on; can be repeated.")
+  @Option(
+    name: .customLong("route"),
+    help: "An output route to sound on; can be repeated.",
+    completion: LiveNames.routes,
+  )
   var routes: [String] = []
   @Option(help: "The tag for its music: background falls silent while another app's music plays.")
   var music: String?

@@ -15,7 +15,8 @@ struct SessionShowCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var host: HostOption
-  @Argument(help: "The session's id, as status shows it.") var session: String
+  @Argument(help: "The session's id, as status shows it.", completion: LiveNames.sessions)
+  var session: String
   @Flag(help: "Print JSON.") var json = false
 
   func run() async throws {
@@ -40,7 +41,8 @@ struct SessionAdjustCommand: AsyncParsableCommand {
   )
 
   @OptionGroup var host: HostOption
-  @Argument(help: "The session's id, as status shows it.") var session: String
+  @Argument(help: "The session's id, as status shows it.", completion: LiveNames.sessions)
+  var session: String
   @Option(help: "The override of the output: speaker, or none.") var output: String?
   @Option(help: "The preferred input, by its uid; none takes the preference back.")
   var input: String?

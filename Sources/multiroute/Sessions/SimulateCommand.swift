@@ -120,7 +120,8 @@ struct SimulateCommand: AsyncParsableCommand {
   struct Background: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Send an app to the background.")
     @OptionGroup var host: HostOption
-    @Argument(help: "The program's name or a session's id.") var app: String
+    @Argument(help: "The program's name or a session's id.", completion: LiveNames.apps)
+    var app: String
     func run() async throws { try await host.simulate(.background, isOn: true, app: app) }
   }
 
@@ -130,7 +131,8 @@ struct SimulateCommand: AsyncParsableCommand {
       abstract: "Bring an app to the foreground; the others go to the background.",
     )
     @OptionGroup var host: HostOption
-    @Argument(help: "The program's name or a session's id.") var app: String?
+    @Argument(help: "The program's name or a session's id.", completion: LiveNames.apps)
+    var app: String?
     @Flag(help: "Bring every app to the foreground.") var all = false
 
     func validate() throws {
@@ -146,7 +148,8 @@ struct SimulateCommand: AsyncParsableCommand {
   struct Unplug: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Unplug an output route.")
     @OptionGroup var host: HostOption
-    @Argument(help: "The route's name.") var route: String
+    @Argument(help: "The route's name.", completion: LiveNames.routes)
+    var route: String
     func run() async throws { try await host.simulate(.unplug, route: route) }
   }
 
@@ -154,7 +157,8 @@ struct SimulateCommand: AsyncParsableCommand {
   struct Plug: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Plug an output route in again.")
     @OptionGroup var host: HostOption
-    @Argument(help: "The route's name.") var route: String
+    @Argument(help: "The route's name.", completion: LiveNames.routes)
+    var route: String
     func run() async throws { try await host.simulate(.plug, route: route) }
   }
 

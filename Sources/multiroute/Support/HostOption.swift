@@ -16,6 +16,7 @@ struct HostOption: ParsableArguments {
       "The host's name, or the path of its socket. Only needed when several hosts run.",
       valueName: "name",
     ),
+    completion: .file(extensions: ["sock"]),
   )
   var host: String?
 

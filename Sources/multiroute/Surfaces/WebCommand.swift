@@ -13,8 +13,49 @@ struct WebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
     abstract: "Let a phone or a tablet into the web page, and take its key back.",
-    subcommands: [Address.self, Tokens.self],
+    subcommands: [Open.self, Address.self, Tokens.self],
   )
+
+  /// `web open`.
+  struct Open: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Open the page in this machine's browser, as the desktop's icon does.",
+      discussion: "Without a running host it starts the service of your user first.",
+    )
+    @OptionGroup var host: HostOption
+
+    func run() async throws {
+      if host.host == nil, await isAlone() {
+        let started = try await ChildProgram.run(["systemctl", "--user", "start", "multiroute"])
+        guard started == 0 else {
+          Terminal.complain(
+            "error: no host is running, and the service does not start; "
+              + "see 'systemctl --user status multiroute'"
+          )
+          throw ExitCode.unavailable
+        }
+      }
+      let surfaces = try await host.withClient { try await $0.call(GetStatus.self).surfaces }
+      guard let page = surfaces.first(where: { $0.kind == "web" && $0.fault == nil }) else {
+        Terminal.complain(
+          "error: the host serves no page; add 'surfaces: {web: {port: 8080}}' to its graph, or run it with --web"
+        )
+        throw ExitCode.unavailable
+      }
+      let status = try await ChildProgram.run(["xdg-open", "http://localhost:\(page.port)/"])
+      if status != 0 { throw ExitCode(status) }
+    }
+
+    /// Whether no host is running.
+    private func isAlone() async -> Bool {
+      do throws(ControlClientError) {
+        _ = try HostAddress.only.path()
+        return false
+      } catch {
+        return error.code == .noSuchHost
+      }
+    }
+  }
 
   /// `web address`.
   struct Address: AsyncParsableCommand {

@@ -3,17 +3,17 @@
 /// Builds the tree of a YAML text, within limits.
 ///
 /// Pure value: [any-thread].
-struct YAMLComposer: ~Copyable {
+package struct YAMLComposer: ~Copyable {
   /// Lists and mappings inside each other as written; aliases may nest deeper, bounded by the next.
-  static let depthLimit = 24
-  static let tooDeep = "lists and mappings more than \(depthLimit) deep"
+  package static let depthLimit = 24
   /// Values in one file; the values behind an alias count each time.
-  static let nodeLimit = 50_000
+  package static let nodeLimit = 50_000
 
-  typealias SyntaxError = YAMLEvents.SyntaxError
+  /// A text that cannot be read.
+  package typealias SyntaxError = YAMLFault
 
   /// The longest single value, in bytes: a JACK port name has at most 320, a path 4,096.
-  static let scalarLimit = 4_096
+  package static let scalarLimit = 4_096
 
   private struct Anchored {
     var node: YAMLNode
@@ -30,8 +30,12 @@ struct YAMLComposer: ~Copyable {
     events = YAMLEvents(text)
   }
 
-  /// The root of the only document in `text`.
-  static func compose(_ text: String) throws(SyntaxError) -> YAMLNode {
+  /// Reads a text.
+  ///
+  /// - Parameter text: The text, of any length.
+  /// - Returns: The root of its only document.
+  /// - Throws: The first fault.
+  package static func compose(_ text: String) throws(SyntaxError) -> YAMLNode {
     var composer = YAMLComposer(text)
     return try composer.document()
   }
@@ -39,21 +43,15 @@ struct YAMLComposer: ~Copyable {
   private mutating func document() throws(SyntaxError) -> YAMLNode {
     let start = try events.next()
     guard case .documentStart = start.event else {
-      throw SyntaxError(
-        position: .start,
-        message: "the file is empty; it starts with 'multiroute: 1'",
-      )
+      throw SyntaxError(position: .start, .noDocument)
     }
     guard let root = try node(events.next(), depth: 0) else {
-      throw SyntaxError(position: start.position, message: "the document is empty")
+      throw SyntaxError(position: start.position, .emptyDocument)
     }
     _ = try events.next()
     let next = try events.next()
     guard case .streamEnd = next.event else {
-      throw SyntaxError(
-        position: next.position,
-        message: "a second document; a graph file holds one",
-      )
+      throw SyntaxError(position: next.position, .secondDocument)
     }
     return root
   }
@@ -64,25 +62,19 @@ struct YAMLComposer: ~Copyable {
     depth: Int,
   ) throws(SyntaxError) -> YAMLNode? {
     if let tag = item.tag {
-      throw SyntaxError(
-        position: item.position,
-        message: "the tag \(MessageText.quoted(tag)) is not known; graph files have no tags",
-      )
+      throw SyntaxError(position: item.position, .tag(tag))
     }
     let before = nodeCount
     try take(1, at: item.position)
     guard depth <= Self.depthLimit else {
-      throw SyntaxError(position: item.position, message: Self.tooDeep)
+      throw SyntaxError(position: item.position, .tooDeep)
     }
     let content: YAMLNode.Content
     let anchor: String?
     switch item.event {
     case .scalar(let text, let isPlain, let name):
       guard text.utf8.count <= Self.scalarLimit else {
-        throw SyntaxError(
-          position: item.position,
-          message: "a value longer than \(Self.scalarLimit) bytes",
-        )
+        throw SyntaxError(position: item.position, .longValue)
       }
       (content, anchor) = (.scalar(text, isPlain: isPlain), name)
     case .sequenceStart(let name):
@@ -143,11 +135,7 @@ struct YAMLComposer: ~Copyable {
     at position: SourcePosition,
   ) throws(SyntaxError) -> YAMLNode {
     guard let anchored = anchors[name] else {
-      throw SyntaxError(
-        position: position,
-        message: "the alias '*\(name)' has no anchor; write '&\(name)' before a value above it"
-          + MessageText.suggestion(for: name, among: anchors.keys.sorted()),
-      )
+      throw SyntaxError(position: position, .alias(name, anchors: anchors.keys.sorted()))
     }
     try take(anchored.size, at: position)
     return anchored.node
@@ -157,50 +145,7 @@ struct YAMLComposer: ~Copyable {
   private mutating func take(_ count: Int, at position: SourcePosition) throws(SyntaxError) {
     nodeCount += count
     guard nodeCount <= Self.nodeLimit else {
-      throw SyntaxError(
-        position: position,
-        message: "more than \(Self.nodeLimit) values; the values behind an alias count each time",
-      )
-    }
-  }
-}
-
-/// A value of a YAML document with its place; aliases are replaced by their values.
-struct YAMLNode {
-  enum Content {
-    /// Text; plain if it has no quotes around it, which distinguishes `true` from `"true"`.
-    case scalar(String, isPlain: Bool)
-    case sequence([YAMLNode])
-    case mapping([Entry])
-  }
-
-  struct Entry {
-    var key: YAMLNode
-    var value: YAMLNode
-  }
-
-  var content: Content
-  var position: SourcePosition
-  /// Its characters with its anchor, in Unicode scalars from 0 behind a byte order mark; those of the alias
-  /// itself for an alias.
-  var span = 0..<0
-  /// The name of the anchor before it.
-  var anchor: String?
-  /// The name of the alias that stands for it.
-  var alias: String?
-
-  /// Whether the value is empty: `key:`, `~` or `null`.
-  var isNull: Bool {
-    guard case .scalar(let text, isPlain: true) = content else { return false }
-    return ["", "~", "null"].contains(text)
-  }
-
-  /// The kind of value, for messages.
-  var kind: String {
-    switch content {
-    case .scalar: isNull ? "nothing" : "a single value"
-    case .sequence: "a list"
-    case .mapping: "a mapping"
+      throw SyntaxError(position: position, .tooMany)
     }
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import CYaml
+internal import CYAML
 
 /// The events of a YAML text, one by one, from libyaml.
 ///
-/// Graph files need events, because Yams' ready tree has three gaps: it drops duplicate keys, its limits come after the
-/// memory is taken, and it hashes aliased trees, which a small file can make take forever.
+/// Files that others wrote are read by events, so that the limits come before memory is taken, duplicate keys are seen, and
+/// aliases cannot make a small file take forever.
 ///
 /// Used by one reader at a time: [any-thread].
 @safe
@@ -30,12 +30,6 @@ struct YAMLEvents: ~Copyable {
     var span: Range<Int>
   }
 
-  /// A text that is not YAML.
-  struct SyntaxError: Error {
-    var position: SourcePosition
-    var message: String
-  }
-
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: UnsafeMutableBufferPointer<UInt8>
 
@@ -57,7 +51,7 @@ struct YAMLEvents: ~Copyable {
   }
 
   /// The next event; `streamEnd` is the last.
-  mutating func next() throws(SyntaxError) -> Item {
+  mutating func next() throws(YAMLFault) -> Item {
     while true {
       var event = unsafe yaml_event_t()
       guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw syntaxError() }
@@ -105,24 +99,20 @@ struct YAMLEvents: ~Copyable {
     )
   }
 
-  private func syntaxError() -> SyntaxError {
+  private func syntaxError() -> YAMLFault {
     guard let problem = unsafe parser.pointee.problem else {
-      return SyntaxError(position: .start, message: "not enough memory to read the file")
+      return YAMLFault(position: .start, .noMemory)
     }
     let description = unsafe String(cString: problem)
+    // The scanner has its own depth limit, and reads ahead of the composer's count.
+    let kind: YAMLFault.Kind =
+      description.contains("nesting level") ? .tooDeep : .syntax(description)
     guard unsafe parser.pointee.error == YAML_READER_ERROR else {
-      return unsafe SyntaxError(
-        position: position(parser.pointee.problem_mark),
-        message: YAMLSyntaxHint.message(for: description),
-      )
+      return unsafe YAMLFault(position: position(parser.pointee.problem_mark), kind)
     }
     let prefix = unsafe text.prefix(parser.pointee.problem_offset)
-    return SyntaxError(
-      position: unsafe SourcePosition(
-        after: String(decoding: prefix, as: UTF8.self).unicodeScalars,
-      ),
-      message: YAMLSyntaxHint.message(for: description),
-    )
+    let place = unsafe SourcePosition(after: String(decoding: prefix, as: UTF8.self).unicodeScalars)
+    return YAMLFault(position: place, kind)
   }
 
   private func position(_ mark: yaml_mark_t) -> SourcePosition {
@@ -131,32 +121,5 @@ struct YAMLEvents: ~Copyable {
 
   private func string(_ bytes: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     unsafe bytes.map { unsafe String(cString: $0) }
-  }
-}
-
-/// Adds advice for authors of graph files to the scanner's messages.
-///
-/// [any-thread]
-enum YAMLSyntaxHint {
-  private static let hints: [(part: String, hint: String)] = [
-    ("cannot start any token", "indent with spaces, and put text that starts like this in quotes"),
-    ("tab character", "indent with spaces"),
-    ("mapping values are not allowed", "put text with ': ' in it in quotes, or check the indent"),
-    ("could not find expected ':'", "write 'key: value'"),
-    ("did not find expected key", "check the indent, and the quotes and brackets of this value"),
-    ("did not find expected '-' indicator", "entries of one list start in one column with '- '"),
-    ("did not find expected ',' or", "a bracket is not closed or a comma is missing"),
-    ("did not find expected <document start>", "only one document; check the indent"),
-    ("unexpected end of stream", "a quote is not closed"),
-    ("unknown escape character", "in double quotes write '\\\\' for a backslash, or use '…'"),
-    ("control characters", "remove it, or write it as '\\x..' in double quotes"),
-    ("block sequence entries are not allowed", "put the list on a new line, or write [a, b]"),
-  ]
-
-  static func message(for problem: String) -> String {
-    // The scanner has its own depth limit, and reads ahead of this parser's count.
-    if problem.contains("nesting level") { return YAMLComposer.tooDeep }
-    let hint = hints.first { problem.contains($0.part) }?.hint
-    return "not YAML: \(problem)" + (hint.map { "; \($0)" } ?? "")
   }
 }
