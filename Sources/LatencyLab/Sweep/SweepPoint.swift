@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
+import Glibc
 
 /// One combination that a sweep measures.
 ///
@@ -68,7 +68,8 @@ struct SweepStore {
       report = BenchReport(machine: machine)
       return
     }
-    if let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size > 0 {
+    var facts = stat()
+    if unsafe stat(path, &facts) == 0, facts.st_size > 0 {
       do throws(LabError) {
         report = try BenchReport(contentsOf: path)
       } catch {

@@ -84,15 +84,22 @@ struct SessionManagerRequestTests {
     #expect(try await host.stop() == .code(0))
   }
 
-  @Test func `NSM-60 without a manager that takes it, a host needs a graph`() async throws {
+  @Test(.jackServer())
+  func `NSM-60 without a manager that takes it, a host plays the user's own graph`() async throws {
     let stage = try ManagedStage()
+    let folder = stage.scratch.path + "/config/multiroute"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(ManagedStage.graph.utf8).write(to: URL(filePath: folder + "/graph.yaml"))
     let output = try await Multiroute.run(
-      ["run"],
-      environment: ["NSM_URL": "osc.udp://localhost:9/"],
+      ["run", "--server", stage.serverName, "--no-start-server", "--duration", "1s"],
+      environment: [
+        "NSM_URL": "osc.udp://localhost:9/", "XDG_CONFIG_HOME": stage.scratch.path + "/config",
+      ],
       in: stage.scratch,
     )
-    #expect(output.end == .code(64))
-    #expect(output.standardError.contains("multiroute run GRAPH"))
+    #expect(output.end == .code(0), "\(output.standardError)")
+    #expect(output.standardError.contains("goes on without it"))
+    #expect((output.standardOutput + output.standardError).contains("config/multiroute/graph.yaml"))
   }
 
   // MARK: - The end

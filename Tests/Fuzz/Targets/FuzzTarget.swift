@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
-import Foundation
+import FoundationEssentials
 import OSC
 import PatchFiles
 import Sessions
