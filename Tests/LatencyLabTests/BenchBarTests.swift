@@ -63,7 +63,7 @@ import Testing
     (0.21, 0.25, 0.3, "<= 0.2", .missed), (0.21, 0.25, 0.3, ">= 0.2", .cleared),
     (-0.4, nil, 0.1, "<= 0.2", .cleared), (-0.4, nil, 0.3, "<= 0.2", .undecided),
     (0.3, nil, nil, "<= 0.2", .missed), (0.1, nil, nil, "<= 0.2", .undecided),
-    (nil, 0.1, nil, "<= 0.2", .cleared),
+    (nil, 0.1, nil, "<= 0.2", .cleared), (-0.15, nil, -0.09, "<= 0.2", .undecided),
   ]
 
   @Test(arguments: held)

@@ -155,12 +155,15 @@ public struct BenchBar: Equatable, Sendable, CustomStringConvertible {
     let ends = interval.map { [$0.lowerBound, $0.upperBound] } ?? value.map { [$0] } ?? []
     guard !ends.isEmpty else { return nil }
     let cleared = ends.count { comparison.holds($0, limit) }
+    // A cost below zero is none: what it is measured above costs more than the subject.
+    let isAbsurd = value == nil && ends.allSatisfy { $0 <= 0 }
     return Finding(
       bar: self,
       subject: record.words,
       value: value,
       interval: interval,
-      verdict: cleared == ends.count ? .cleared : cleared == 0 ? .missed : .undecided,
+      verdict: isAbsurd
+        ? .undecided : cleared == ends.count ? .cleared : cleared == 0 ? .missed : .undecided,
     )
   }
 
