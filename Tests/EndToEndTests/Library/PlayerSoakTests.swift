@@ -11,7 +11,9 @@ import Testing
 
 /// Players, a recorder and system sounds under random interruption, plug and kill, against a model of a few lines.
 ///
-/// `MULTIROUTE_SOAK_SECONDS=36000` makes it last ten hours; a round takes half a second or so.
+/// `MULTIROUTE_SOAK_SECONDS=3600` makes it last an hour, in which every state sounds on for two seconds or so. The run says
+/// its audio time: how long players sounded and recorders recorded, added up. Several runs at once need a folder for
+/// shared memory each (`unshare -m`).
 @Suite(.serialized)
 struct PlayerSoakTests {
   @Test(.jackServer(channels: 4))
@@ -32,6 +34,10 @@ struct PlayerSoakTests {
           log.append(try await stage.act(&random))
           if log.count % 8 == 0 { log.append(try await stage.playSound()) }
           try await stage.check()
+          if asked != nil {
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...4_000, using: &random)))
+            try await stage.check()
+          }
         } catch _ where stage.hasLostServer {
           // A server that stands still for too long is one more event (RST-1): all are silent, and set up anew.
           log.append(try await stage.meetLoss())
@@ -41,7 +47,11 @@ struct PlayerSoakTests {
       throw TestFailure("seed \(seed), after \(log.suffix(12)): \(error)")
     }
     #expect(log.count > 3)
-    if asked != nil { print("\(log.count) rounds in \(ContinuousClock.now - start), seed \(seed)") }
+    if asked != nil {
+      print(
+        "\(log.count) rounds in \(ContinuousClock.now - start), \(stage.audioTime) of audio, seed \(seed)"
+      )
+    }
     try await stage.end()
   }
 }
@@ -58,6 +68,8 @@ private struct SoakStage {
     var waits = false
   }
 
+  private static let soundLevel: Float = 0.006_25
+
   private let rig: SessionRig
   private var parts: [Part] = []
   private let recorder: AVAudioRecorder
@@ -71,11 +83,15 @@ private struct SoakStage {
   private var isAppActive = false
   /// The losses of host or server that the model knows of.
   private var losses = 0
+  /// How long the players sounded and the recorder recorded, added up.
+  private(set) var audioTime = Duration.zero
+  private var counted = ContinuousClock.now
 
   init(_ rig: SessionRig) throws {
     self.rig = rig
     for (level, isOwn, resumes) in [
-      (Float(0.5), false, true), (0.25, false, false), (0.125, true, false),
+      (Float(0.4), false, true), (0.2, false, false), (0.1, true, false), (0.05, false, true),
+      (0.025, false, false), (0.0125, false, true),
     ] {
       let player = try AVAudioPlayer(contentsOf: rig.constant(level, seconds: 5))
       player.numberOfLoops = -1
@@ -86,7 +102,9 @@ private struct SoakStage {
     let take = URL(filePath: rig.scratch.path + "/take.wav")
     recorder = try AVAudioRecorder(url: take, settings: [AVNumberOfChannelsKey: 1])
     heard = try rig.recorder(["phones_out_1", "speaker_out_1"])
-    guard AudioServicesCreateSystemSoundID(try rig.constant(0.0625, seconds: 1), &sound) == noErr
+    guard
+      AudioServicesCreateSystemSoundID(try rig.constant(Self.soundLevel, seconds: 1), &sound)
+        == noErr
     else { throw TestFailure("the sound cannot be made") }
     try configure()
   }
@@ -100,12 +118,16 @@ private struct SoakStage {
 
   /// Does something at random, and returns its name.
   mutating func act(_ random: inout SeededRandom) async throws -> String {
-    switch Int.random(in: 0..<21, using: &random) {
-    case 0..<6: return play(Int.random(in: 0..<3, using: &random))
-    case 6..<9: return pause(Int.random(in: 0..<3, using: &random))
-    case 9..<13: return try await interrupt(resumes: Bool.random(using: &random))
-    case 13..<17: return try await plug()
-    case 17..<20: return record()
+    // Interruptions are short, so that most of the time is audio time.
+    if isInterrupted, Bool.random(using: &random) {
+      return try await interrupt(resumes: Int.random(in: 0..<4, using: &random) > 0)
+    }
+    switch Int.random(in: 0..<40, using: &random) {
+    case 0..<22: return play(Int.random(in: parts.indices, using: &random))
+    case 22..<25: return pause(Int.random(in: parts.indices, using: &random))
+    case 25..<30: return try await interrupt(resumes: Bool.random(using: &random))
+    case 30..<34: return try await plug()
+    case 34..<39: return record()
     default: return try await kill()
     }
   }
@@ -233,7 +255,7 @@ private struct SoakStage {
   mutating func playSound() async throws -> String {
     try await check()
     AudioServicesPlaySystemSound(sound)
-    try await waitForLevel(music + (isMuted ? 0 : 0.0625))
+    try await waitForLevel(music + (isMuted ? 0 : Self.soundLevel))
     // Until its end: it lasts a second.
     try await waitForLevel(music)
     return "sound"
@@ -266,6 +288,9 @@ private struct SoakStage {
     }
     try await agree("test-app", sounds: parts.contains { !$0.isOwn && $0.isPlaying })
     try await agree("test-app-player", sounds: parts.contains { $0.isOwn && $0.isPlaying })
+    let now = ContinuousClock.now
+    audioTime += (now - counted) * (parts.count(where: \.isPlaying) + (self.isRecording ? 1 : 0))
+    counted = now
   }
 
   /// Waits until the tower's explanation of a session is that it is heard, or that it is not.
