@@ -24,7 +24,8 @@ struct PlayerSoakTests {
     let seconds = asked.flatMap { Int($0) } ?? 8
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
-    let rig = try await SessionRig.running()
+    // A host of a test ends by itself after four minutes, unless it is told to live longer.
+    let rig = try await SessionRig.running(arguments: ["--duration", "\(seconds + 240)"])
     var stage = try SoakStage(rig)
     let start = ContinuousClock.now
     var log: [String] = []

@@ -15,6 +15,7 @@ final class SessionRig: Sendable {
   let graph: String
   let server: String
   let notes = Notes()
+  private let arguments: [String]
   private let running: Mutex<HostProcess>
   private let connected: Mutex<ControlClient>
 
@@ -25,11 +26,17 @@ final class SessionRig: Sendable {
   /// The session of this process.
   var session: AVAudioSession { .sharedInstance() }
 
-  private init(_ scratch: Scratch, graph: String, server: String, _ host: HostProcess) async throws
-  {
+  private init(
+    _ scratch: Scratch,
+    graph: String,
+    server: String,
+    arguments: [String],
+    _ host: HostProcess,
+  ) async throws {
     self.scratch = scratch
     self.graph = graph
     self.server = server
+    self.arguments = arguments
     running = Mutex(host)
     connected = Mutex(try await host.control())
   }
@@ -79,7 +86,13 @@ final class SessionRig: Sendable {
       arguments: arguments,
       in: scratch,
     )
-    let rig = try await SessionRig(scratch, graph: graph, server: server, host)
+    let rig = try await SessionRig(
+      scratch,
+      graph: graph,
+      server: server,
+      arguments: arguments,
+      host,
+    )
     SessionController.shared.disconnect()
     var settings = AVAudioSession.HostSettings()
     settings.host = scratch.socketDirectory + "/" + host.name + ".sock"
@@ -108,6 +121,7 @@ final class SessionRig: Sendable {
       graph: graph,
       server: server,
       name: name,
+      arguments: arguments,
       in: scratch,
     )
     let client = try await next.control()
