@@ -36,6 +36,7 @@ struct PlayerSoakTests {
           if log.count % 8 == 0 { log.append(try await stage.playSound()) }
           try await stage.check()
           if asked != nil {
+            // The state lasts, so that it can be judged again after a time.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...4_000, using: &random)))
             try await stage.check()
           }
