@@ -2,6 +2,7 @@
 """The host of a soak, and its graph."""
 
 import collections
+import contextlib
 import os
 import threading
 import time
@@ -38,6 +39,14 @@ def graph(name, frames, version):
         sources="extra: {tone: {frequency: 3000 Hz, level: -50 dB}}" if extra else "",
         mix="{from: extra, to: main}" if extra else "",
     )
+
+
+def targets(folder):
+    """What the descriptors of a process lead to."""
+    for name in os.listdir(folder):
+        # Others are closed meanwhile.
+        with contextlib.suppress(FileNotFoundError):
+            yield os.readlink(f"{folder}/{name}")
 
 
 class Host:
@@ -96,11 +105,14 @@ class Host:
         return self.programs.run(self.program, words[0], "--host", self.socket, *words[1:])
 
     def use(self):
-        """Resident memory in KiB, descriptors and threads."""
+        """Resident memory in KiB, descriptors and threads.
+
+        libjack keeps a descriptor open for each client of the server; those come and go with the programs, and are not counted.
+        """
         folder = f"/proc/{self.process.pid}"
         fields = dict(line.split(":", 1) for line in open(f"{folder}/status"))
         return (
             int(fields["VmRSS"].split()[0]),
-            len(os.listdir(f"{folder}/fd")),
+            sum(not target.startswith("/dev/shm/jack_sem.") for target in targets(f"{folder}/fd")),
             int(fields["Threads"]),
         )
