@@ -75,6 +75,8 @@ extension Rooms {
   func rename(_ renames: PortRenames) {
     sessions.rename(strips: renames.strips)
     routes.rename(renames.routes)
+    sessions.rename(routes: renames.routes)
+    webTokens.rename(routes: renames.routes)
     recording.rename(renames.strips.merging(renames.routes) { first, _ in first })
     nodes.rename(renames)
     scenes.rename(renames)

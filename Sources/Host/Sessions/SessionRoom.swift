@@ -261,6 +261,7 @@ final class SessionRoom {
   func take(_ settings: TowerConfiguration, insteadOf before: GraphFile, sampleRateHz: Int) {
     if settings != state.configuration { tell(.configurationChanged(configuration: settings)) }
     tellRoutes()
+    tellChangedRoutes()
     opener.openSources(insteadOf: before)
     do throws(SessionError) {
       if let host = ledger.host {
@@ -271,6 +272,17 @@ final class SessionRoom {
     }
     resume()
     tellRunning()
+  }
+
+  /// Gives routes other names, with users' picks.
+  func rename(routes names: [String: String]) {
+    let ports = links.routePorts().map(\.description)
+    for (old, new) in names.sorted(by: { $0.key < $1.key }) {
+      guard let port = ports.first(where: { $0.uid == new }),
+        ledger.state.ports.contains(where: { $0.uid == old })
+      else { continue }
+      tell(.routeRenamed(uid: old, port: port))
+    }
   }
 
   /// Gives strips of sources other names.
@@ -402,6 +414,22 @@ final class SessionRoom {
         port.isThere
           ? .routeAppeared(port: port.description) : .routeVanished(uid: port.description.uid)
       )
+    }
+  }
+
+  /// Reports to the tower which routes the version in force does not have, and which it describes otherwise (RTE-2).
+  private func tellChangedRoutes() {
+    let now = Dictionary(links.routePorts().map { ($0.description.uid, $0.description) }) {
+      first,
+      _ in
+      first
+    }
+    for port in ledger.state.ports {
+      guard let described = now[port.uid] else {
+        tell(.routeVanished(uid: port.uid))
+        continue
+      }
+      if described != port { tell(.routeAppeared(port: described)) }
     }
   }
 
