@@ -37,6 +37,7 @@ extension Host {
     await takeSurfaces(surfaces)
     await takeMackie(insteadOf: before)
     await takeControllers(insteadOf: before)
+    await rooms.hardware.isSettled()
   }
 
   /// Takes over a version on the server that it asks for; where that fails, the host goes back to the server before.

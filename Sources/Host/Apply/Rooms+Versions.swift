@@ -28,7 +28,9 @@ extension Rooms {
     nodes.take(insteadOf: before)
     controllers.take(controllerDevices(of: graph))
     recording.take(graph.recorders, insteadOf: before.recorders, rateHz: hardware.sampleRateHz)
-    if graph.serverPreference != before.serverPreference { hardware.takePreference() }
+    if graph.serverPreference != before.serverPreference {
+      hardware.takePreference(insteadOf: before.serverPreference)
+    }
     capture.enforceOutputs()
     sessions.enforceStrips()
     guarding.look()

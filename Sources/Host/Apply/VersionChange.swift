@@ -50,6 +50,9 @@ struct VersionChange {
   /// - Throws: ``HostError``; nothing has changed then.
   func carryOut() async throws(HostError) {
     guard let attachment = rooms.control.attachment else { throw .notAttached }
+    // Another buffer or rate follows when the version is heard: it would change the length of a pause.
+    let release = rooms.hardware.hold()
+    defer { release() }
     guard await wait(on: attachment, until: { attachment.versions.collectRemoved() }) else {
       throw HostError(.jack, "the JACK server does not play what was changed before")
     }

@@ -187,8 +187,13 @@ final class SessionRoom {
     return (frame, waiting)
   }
 
-  /// The hardware preferences of the active sessions; nil before the server's values are known (HW-4).
+  /// The hardware preferences of the active sessions; nil as long as none of them has asked for anything (HW-4).
   var hardwareDemand: HardwareDemand? { HardwareDemand(of: ledger) }
+
+  /// The demand that ``hardwareDemand`` will be once the tower is in another state.
+  func hardwareDemand(in state: TowerState) -> HardwareDemand? {
+    HardwareDemand(of: ledger, in: state)
+  }
 
   // MARK: - The server
 
