@@ -47,8 +47,9 @@ struct VersionChange {
 
   /// Brings the next version into force.
   ///
+  /// - Returns: How much longer its pauses were than the plan says, in milliseconds.
   /// - Throws: ``HostError``; nothing has changed then.
-  func carryOut() async throws(HostError) {
+  func carryOut() async throws(HostError) -> Double {
     guard let attachment = rooms.control.attachment else { throw .notAttached }
     // Another buffer or rate follows when the version is heard: it would change the length of a pause.
     let release = rooms.hardware.hold()
@@ -80,8 +81,10 @@ struct VersionChange {
       throw HostError(error)
     }
     let spec = commit(bank, after: former, on: attachment)
-    await raise(spec, inCycle: fadeInCycle, on: attachment)
+    let lateCycles = await raise(spec, inCycle: fadeInCycle, on: attachment)
+    let lateMilliseconds = Double(lateCycles) * attachment.periodSeconds * 1_000
     await leave(bank, on: attachment)
+    return lateMilliseconds
   }
 
   // MARK: - Before anything is heard
@@ -190,8 +193,9 @@ struct VersionChange {
       rampMilliseconds: next.rampDuration.seconds * 1_000,
       periodMilliseconds: periodMilliseconds,
     )
-    let fadeInCycle = attachment.callbacks.count + pause.cycles
     try attachment.engine.apply(MixChange.silence(strips: strips, routes: routes, in: spec))
+    // Counted once the fade is ordered: a busy machine makes no pause shorter.
+    let fadeInCycle = attachment.callbacks.count + pause.cycles
     let isSilent = await wait(on: attachment) {
       attachment.engine.areSilent(strips: strips, routes: routes)
     }
@@ -258,11 +262,12 @@ struct VersionChange {
   ///   - spec: The mix to have.
   ///   - fadeInCycle: The count of cycles at which the fade in is due; nil where it is due as soon as it can be.
   ///   - attachment: The host on its server.
+  /// - Returns: The number of cycles by which the fade in was late: this machine was busy.
   private func raise(
     _ spec: MixSpec,
     inCycle fadeInCycle: UInt64?,
     on attachment: Attachment,
-  ) async {
+  ) async -> UInt64 {
     let (strips, routes) = (parts.connectedStrips, parts.connectedRoutes)
     let ready = attachment.callbacks.count + PauseLength.connectCycles
     let due = max(ready, fadeInCycle ?? 0)
@@ -270,12 +275,15 @@ struct VersionChange {
       attachment.versions.hasAdopted && attachment.callbacks.count >= due
     }
     // Also without a server: the next one begins with this mix.
-    guard !strips.isEmpty || !routes.isEmpty, let engine = rooms.control.mixEngine else { return }
+    guard !strips.isEmpty || !routes.isEmpty, let engine = rooms.control.mixEngine else { return 0 }
     do throws(MixError) {
       try engine.apply(engine.spec.restoring(strips: strips, routes: routes, of: spec))
     } catch {
       rooms.control.publish(.error(), "the mix of \(next.path) is refused: \(error)")
     }
+    guard let fadeInCycle, rooms.control.attachment === attachment else { return 0 }
+    let count = attachment.callbacks.count
+    return count > fadeInCycle ? count - fadeInCycle : 0
   }
 
   /// The connections of a version.
