@@ -80,8 +80,13 @@ struct VersionChange {
       try undo(on: attachment)
       throw HostError(error)
     }
-    let spec = commit(bank, after: former, on: attachment)
-    let lateCycles = await raise(spec, inCycle: fadeInCycle, on: attachment)
+    let (spec, connectedCycle) = commit(bank, after: former, on: attachment)
+    let lateCycles = await raise(
+      spec,
+      connectedIn: connectedCycle,
+      dueIn: fadeInCycle,
+      on: attachment
+    )
     let lateMilliseconds = Double(lateCycles) * attachment.periodSeconds * 1_000
     await leave(bank, on: attachment)
     return lateMilliseconds
@@ -217,12 +222,13 @@ struct VersionChange {
   ///   - bank: Its sources.
   ///   - former: The mix before parts of it were silenced.
   ///   - attachment: The host on its server.
-  /// - Returns: The mix to have; what is connected anew is silent in the present one.
+  /// - Returns: The mix to have; what is connected anew is silent in the present one. And the count of cycles at which JACK had
+  ///   accepted all connections: the rest of the turn takes a period or two, which no pause has to wait for.
   private func commit(
     _ bank: SourceBank,
     after former: MixSpec,
     on attachment: Attachment,
-  ) -> MixSpec {
+  ) -> (spec: MixSpec, connectedCycle: UInt64) {
     let last = rooms.sources.present
     rooms.sessions.endSources(of: before, unlike: next)
     let present = attachment.spec.restoring(
@@ -247,43 +253,52 @@ struct VersionChange {
     } catch {
       rooms.control.publish(.error(), "the mix of \(next.path) is refused: \(error)")
     }
+    let connectedCycle = attachment.callbacks.count
     attachment.takeAvailability(of: next)
     attachment.connections.watchInputs(of: next, insteadOf: before)
     attachment.versions.describe(strips: parts.relabeledStrips, routes: parts.relabeledRoutes)
     rooms.takeKeptMix()
     rooms.take(insteadOf: before, renaming: renames)
     attachment.latencies.restate()
-    return spec
+    return (spec, connectedCycle)
   }
 
   /// Fades in what is connected anew, once JACK's cycles have the connections: it would begin with a click before.
   ///
   /// - Parameters:
   ///   - spec: The mix to have.
+  ///   - connectedCycle: The count of cycles at which JACK had accepted the connections.
   ///   - fadeInCycle: The count of cycles at which the fade in is due; nil where it is due as soon as it can be.
   ///   - attachment: The host on its server.
   /// - Returns: The number of cycles by which the fade in was late: this machine was busy.
   private func raise(
     _ spec: MixSpec,
-    inCycle fadeInCycle: UInt64?,
+    connectedIn connectedCycle: UInt64,
+    dueIn fadeInCycle: UInt64?,
     on attachment: Attachment,
   ) async -> UInt64 {
     let (strips, routes) = (parts.connectedStrips, parts.connectedRoutes)
-    let ready = attachment.callbacks.count + PauseLength.connectCycles
-    let due = max(ready, fadeInCycle ?? 0)
+    let due = max(connectedCycle + PauseLength.connectCycles, fadeInCycle ?? 0)
     _ = await wait(on: attachment) {
       attachment.versions.hasAdopted && attachment.callbacks.count >= due
     }
+    restore(strips, routes, of: spec)
+    let count = attachment.callbacks.count
+    guard let fadeInCycle, !strips.isEmpty || !routes.isEmpty,
+      rooms.control.attachment === attachment
+    else { return 0 }
+    return count > fadeInCycle ? count - fadeInCycle : 0
+  }
+
+  /// Fades in strips and routes that are silent in the present mix.
+  private func restore(_ strips: Set<String>, _ routes: Set<String>, of spec: MixSpec) {
     // Also without a server: the next one begins with this mix.
-    guard !strips.isEmpty || !routes.isEmpty, let engine = rooms.control.mixEngine else { return 0 }
+    guard !strips.isEmpty || !routes.isEmpty, let engine = rooms.control.mixEngine else { return }
     do throws(MixError) {
       try engine.apply(engine.spec.restoring(strips: strips, routes: routes, of: spec))
     } catch {
       rooms.control.publish(.error(), "the mix of \(next.path) is refused: \(error)")
     }
-    guard let fadeInCycle, rooms.control.attachment === attachment else { return 0 }
-    let count = attachment.callbacks.count
-    return count > fadeInCycle ? count - fadeInCycle : 0
   }
 
   /// The connections of a version.

@@ -51,6 +51,8 @@ struct HouseApplyPartsTests {
   private static func with(_ text: String, _ test: (House) async throws -> Void) async throws {
     let prepareServer: (ScriptedServer) -> Void = { server in
       server.latencyFrames["system:playback_3"] = 480
+      // Another program's server: without a preference it has its buffer again.
+      server.isOwned = false
       server.setBuffer(frames: 1_024)
     }
     try await House.with(text, prepareServer) { house in
