@@ -54,6 +54,36 @@ struct RoutePickerTests {
     await house.status.sends.filter { $0.strip == strip }.map(\.route)
   }
 
+  @Test func `VOL-4 a pick follows a renamed route, and a program leaves a route that is gone`()
+    async throws
+  {
+    let renamed = Self.graph.replacing("  main: {", with: "  master: {was: main, ")
+      .replacing("routes: [main]", with: "routes: [master]")
+    let without =
+      Self.graph
+      .replacing(
+        "  phones: {type: headphones, label: My headphones, ports: [system:playback_3, system:playback_4]}\n",
+        with: ""
+      )
+      .replacing("      listen: {ports: [right], routes: [phones]}\n", with: "")
+    try await House.with(Self.graph) { house in
+      try await open("radio", on: house)
+      try await choose("main", for: "radio", on: house)
+      try await house.apply(renamed)
+      #expect(await routes("radio", on: house) == ["master"])
+      let outputs = try await outputs(of: "radio", on: house)
+      #expect(outputs.filter(\.chosen).map(\.port.uid) == ["master"])
+      #expect(outputs.map(\.port.uid).sorted() == ["master", "phones"])
+    }
+    try await House.with(Self.graph) { house in
+      try await open("radio", on: house)
+      #expect(await routes("radio", on: house) == ["phones"])
+      try await house.apply(without)
+      #expect(await routes("radio", on: house) == ["main"])
+      #expect(try await self.outputs(of: "radio", on: house).map(\.port.uid) == ["main"])
+    }
+  }
+
   @Test func `VOL-4 a program plays where its user has picked, until the route goes`() async throws
   {
     try await House.with(Self.graph) { house in

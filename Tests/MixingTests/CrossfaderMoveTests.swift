@@ -45,6 +45,25 @@ import Testing
     #expect(renderer.engine.spec.crossfader.position == 1)
   }
 
+  @Test func `a move takes as long as the ramp of the arrangement that is played`() throws {
+    var renderer = try OfflineRenderer(Self.decks(), blockFrames: 64)
+    let output = try renderer.render(
+      inputs: Self.inputs(4_000),
+      frames: 4_000,
+      changes: [
+        .init(atFrame: 1_000) { engine in
+          engine.setStandardFade(seconds: 0.02)
+          try engine.apply(engine.spec, tag: 2)
+        }
+      ],
+      moves: [.init(atFrame: 100, to: 1), .init(atFrame: 2_000, to: -1)],
+    )[0]
+    #expect(output[100] == 1 && output[101] < 1)
+    #expect(output[100 + Self.ramp - 1] > 0 && output[100 + Self.ramp] == 0)
+    #expect(output[2_000] == 0 && output[2_001] > 0)
+    #expect(output[2_000 + 4 * Self.ramp - 1] < 1 && output[2_000 + 4 * Self.ramp] == 1)
+  }
+
   @Test(arguments: CrossfaderSpec.Curve.allCases)
   func `a move has the gains that control gives to the same position`(
     curve: CrossfaderSpec.Curve

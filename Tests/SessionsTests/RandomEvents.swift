@@ -160,7 +160,10 @@ struct RandomEvents {
     case 31: return .screenLockChanged(isLocked: dice.once(in: 2))
     case 32: return .microphoneMuteChanged(isMuted: dice.once(in: 2))
     case 33: return .routeAppeared(port: dice.pick(Self.ports))
-    case 34: return .routeVanished(uid: dice.pick(Self.ports).uid)
+    case 34:
+      let uid = dice.pick(Self.ports).uid
+      return dice.once(in: 4)
+        ? .routeRenamed(uid: uid, port: dice.pick(Self.ports)) : .routeVanished(uid: uid)
     case 35:
       if dice.once(in: 4) { return .permissionReset(app: dice.pick(Self.classes).app) }
       return .permissionAnswered(

@@ -118,6 +118,37 @@ struct VOLTests {
     #expect(scene[1]?.route.outputs == [Scene.headphones])
   }
 
+  @Test("VOL-4 a pick follows its route to another name, and nothing pauses")
+  func renamedPick() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.headphones))
+    scene.do(.routeAppeared(port: Scene.usb))
+    scene.play(1, .music)
+    scene.ask(1, .chooseOutput(portUID: Scene.headphones.uid))
+    var renamed = Scene.headphones
+    (renamed.uid, renamed.name) = ("ears", "ears")
+    scene.do(.routeRenamed(uid: Scene.headphones.uid, port: renamed))
+    #expect(scene[1]?.route.outputs == [renamed])
+    #expect(
+      scene.notices(1) == [
+        .routeChanged(
+          reason: .routeConfigurationChange,
+          previous: RouteDescription(outputs: [Scene.headphones]),
+          current: RouteDescription(outputs: [renamed]),
+        )
+      ]
+    )
+    #expect(scene[1]?.isPaused == false && scene[1]?.interruption == nil)
+    // The pick still holds: a further output does not move it, and it ends with the route.
+    scene.do(.routeAppeared(port: Scene.lineOut))
+    #expect(scene[1]?.route.outputs == [renamed])
+    scene.do(.routeVanished(uid: "ears"))
+    #expect(scene[1]?.route.outputs == [Scene.lineOut])
+    // A name in use is nobody else's.
+    scene.do(.routeRenamed(uid: Scene.usb.uid, port: Scene.lineOut))
+    #expect(scene[1]?.route.outputs == [Scene.lineOut])
+  }
+
   @Test("VOL-4 a pick ends an override, outranks a later one, and can be given back")
   func pickAndOverride() {
     var scene = Scene()

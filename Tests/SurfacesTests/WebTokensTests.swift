@@ -75,6 +75,22 @@ struct WebTokensTests {
     #expect(tokens.visitor(withSecret: secret) == nil)
   }
 
+  @Test func `a key for one route follows it to another name`() throws {
+    let tokens = clock.tokens()
+    let mine = try #require(tokens.make(role: .mix, route: "singer"))
+    let other = try #require(tokens.make(role: .mix, route: "drums"))
+    let secret = try #require(tokens.spend(mine.token.description)).description
+    let changes = clock.changes.load(ordering: .relaxed)
+    tokens.rename(routes: ["singer": "voice", "guitar": "strings"])
+    #expect(clock.changes.load(ordering: .relaxed) == changes + 1)
+    #expect(tokens.visitor(withSecret: secret)?.rights == WebRights(role: .mix, route: "voice"))
+    #expect(tokens.list.tokens.map(\.route) == ["voice", "drums"])
+    #expect(tokens.kept == clock.tokens(tokens.kept).kept)
+    tokens.rename(routes: ["guitar": "strings"])
+    #expect(clock.changes.load(ordering: .relaxed) == changes + 1)
+    _ = other
+  }
+
   @Test func `there are 64 keys at most, and no number is given twice`() throws {
     let tokens = clock.tokens()
     let made = (0..<64).compactMap { _ in tokens.make(role: .all) }

@@ -45,12 +45,24 @@ public enum ApplyGraph: ControlMethod {
     public var applied: Bool
     /// The version that is in force now.
     public var version: GraphVersion
+    /// How much longer the pauses were than the plan says, because the machine was busy; 0 for pauses in time.
+    public var lateMilliseconds: Double
+    /// The addresses of surfaces that the new version has opened.
+    public var addresses: [SurfaceAddress]
 
     /// Makes the result.
-    public init(plan: GraphPlan, applied: Bool, version: GraphVersion) {
+    public init(
+      plan: GraphPlan,
+      applied: Bool,
+      version: GraphVersion,
+      lateMilliseconds: Double = 0,
+      addresses: [SurfaceAddress] = [],
+    ) {
       self.plan = plan
       self.applied = applied
       self.version = version
+      self.lateMilliseconds = lateMilliseconds
+      self.addresses = addresses
     }
   }
 }

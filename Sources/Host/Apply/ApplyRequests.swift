@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import ControlProtocol
+public import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
 
@@ -35,10 +35,13 @@ extension Host {
 
   /// Reads the file of the graph in force again, and takes its present version.
   ///
-  /// The outcome is an event: `graphApplied`, `graphRefused`, or none where nothing differs. [control-thread]
-  public func applyAgain() async {
+  /// The outcome is an event: `graphApplied`, `graphRefused`, or none where nothing differs.
+  ///
+  /// - Returns: The addresses of surfaces that the version has opened. [control-thread]
+  @discardableResult
+  public func applyAgain() async -> [SurfaceAddress] {
     // The event has told the faults.
-    _ = try? await take(ApplyGraph.Params())
+    (try? await take(ApplyGraph.Params()))?.addresses ?? []
   }
 
   /// The files from which the graph in force was read. [control-thread]
@@ -78,8 +81,10 @@ extension Host {
       if !isDry { rooms.applying.took(read) }
       return ApplyGraph.Result(plan: plan, applied: false, version: rooms.applying.version)
     }
+    let addresses = rooms.surfaces.addresses
+    let lateMilliseconds: Double
     do throws(HostError) {
-      try await apply(graph, difference: difference)
+      lateMilliseconds = try await apply(graph, difference: difference)
     } catch {
       throw GraphRefusal(path: path, faults: ["error: \(error)"], isOfFile: error.code == .badGraph)
     }
@@ -90,7 +95,13 @@ extension Host {
       "version \(version.number) of the graph is in force, with \(plan.changes.count) "
         + "\(plan.changes.count == 1 ? "change" : "changes"): \(path)",
     )
-    return ApplyGraph.Result(plan: plan, applied: true, version: version)
+    return ApplyGraph.Result(
+      plan: plan,
+      applied: true,
+      version: version,
+      lateMilliseconds: lateMilliseconds,
+      addresses: rooms.surfaces.addresses.filter { !addresses.contains($0) },
+    )
   }
 
   /// Reads and checks a graph on a thread that may wait for the disk.

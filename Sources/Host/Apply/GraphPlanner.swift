@@ -39,16 +39,17 @@ extension Rooms {
     var plan = GraphPlan(of: difference)
     guard !difference.isEmpty else { return plan }
     plan.heard = heard(difference, new)
-    plan.sessions =
-      SessionPlan(
-        from: graph,
-        to: new,
-        renamed: difference.renamedSources,
-        settings: towerSettings(under: new, renamed: difference.renamedSources),
-        sessions: knownSessions(new),
-        state: sessions.state,
-      ).changes + captureChanges(new)
-    plan.hardware = hardwareChanges(new)
+    let sessionPlan = SessionPlan(
+      from: graph,
+      to: new,
+      renamed: difference.renamedSources,
+      settings: towerSettings(under: new, renamed: difference.renamedSources),
+      sessions: knownSessions(new),
+      state: sessions.state,
+      sampleRateHz: hardware.sampleRateHz,
+    )
+    plan.sessions = sessionPlan.changes + captureChanges(new)
+    plan.hardware = hardwareChanges(new, sessions.hardwareDemand(in: sessionPlan.after))
     plan.server = serverChange(to: new, plan.hardware)
     return plan
   }
@@ -118,25 +119,25 @@ extension Rooms {
 
   // MARK: - Hardware and server
 
-  private func hardwareChanges(_ new: GraphFile) -> [GraphPlan.HardwareChange] {
+  private func hardwareChanges(
+    _ new: GraphFile,
+    _ demand: HardwareDemand?,
+  ) -> [GraphPlan.HardwareChange] {
     let facts = hardware.facts
-    let preferred = new.session.preferred
-    guard graph.session.preferred != preferred, facts.sampleRateHz > 0 else { return [] }
-    var changes: [GraphPlan.HardwareChange] = []
-    let rate = preferred.sampleRateHz ?? facts.sampleRateHz
-    if rate != facts.sampleRateHz {
-      changes.append(.init(value: "sampleRateHz", from: facts.sampleRateHz, to: rate))
-    }
-    let frames: Int? =
-      switch preferred.ioBuffer {
-      case .frames(let frames): frames
-      case .duration(let duration): Int((duration.seconds * Double(rate)).rounded())
-      case nil: nil
-      }
-    if let frames, frames != facts.bufferFrames {
-      changes.append(.init(value: "ioBufferFrames", from: facts.bufferFrames, to: frames))
-    }
-    return changes
+    guard facts.sampleRateHz > 0 else { return [] }
+    let next = hardware.forecast(under: new.serverPreference, demand)
+    return [
+      GraphPlan.HardwareChange(
+        value: "sampleRateHz",
+        from: facts.sampleRateHz,
+        to: next.sampleRateHz
+      ),
+      GraphPlan.HardwareChange(
+        value: "ioBufferFrames",
+        from: facts.bufferFrames,
+        to: next.bufferFrames
+      ),
+    ].filter { $0.from != $0.to }
   }
 
   private func serverChange(

@@ -13,10 +13,12 @@ extension Host {
   /// - Parameters:
   ///   - graph: A graph without errors.
   ///   - difference: Its differences to the graph in force.
+  /// - Returns: How much longer the pauses were than the plan says, in milliseconds.
   /// - Throws: ``HostError`` with the place and the reason; the version before stays in force then, and what is heard is
   ///   unchanged.
   /// [control-thread]
-  func apply(_ graph: GraphFile, difference: GraphDifference) async throws(HostError) {
+  @discardableResult
+  func apply(_ graph: GraphFile, difference: GraphDifference) async throws(HostError) -> Double {
     let before = rooms.graph
     if let (part, reason) = rooms.partForStart(of: graph) {
       throw HostError(
@@ -26,9 +28,10 @@ extension Host {
     }
     let surfaces = try await openSurfaces(of: graph)
     await admitControllers(of: graph)
+    let lateMilliseconds: Double
     do throws(HostError) {
       try await rooms.moveServer(to: graph.server, from: before.server)
-      try await change(to: graph, difference)
+      lateMilliseconds = try await change(to: graph, difference)
     } catch {
       await undoSurfaces(surfaces)
       await takeControllers(insteadOf: graph)
@@ -37,16 +40,18 @@ extension Host {
     await takeSurfaces(surfaces)
     await takeMackie(insteadOf: before)
     await takeControllers(insteadOf: before)
+    await rooms.hardware.isSettled()
+    return lateMilliseconds
   }
 
   /// Takes over a version on the server that it asks for; where that fails, the host goes back to the server before.
   private func change(
     to graph: GraphFile,
     _ difference: GraphDifference,
-  ) async throws(HostError) {
+  ) async throws(HostError) -> Double {
     let before = rooms.graph
     do throws(HostError) {
-      try await VersionChange(rooms, to: graph, difference).carryOut()
+      return try await VersionChange(rooms, to: graph, difference).carryOut()
     } catch {
       do throws(HostError) {
         try await rooms.moveServer(to: before.server, from: graph.server)

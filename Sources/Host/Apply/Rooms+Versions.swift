@@ -28,7 +28,9 @@ extension Rooms {
     nodes.take(insteadOf: before)
     controllers.take(controllerDevices(of: graph))
     recording.take(graph.recorders, insteadOf: before.recorders, rateHz: hardware.sampleRateHz)
-    if graph.serverPreference != before.serverPreference { hardware.takePreference() }
+    if graph.serverPreference != before.serverPreference {
+      hardware.takePreference(insteadOf: before.serverPreference)
+    }
     capture.enforceOutputs()
     sessions.enforceStrips()
     guarding.look()
@@ -75,6 +77,8 @@ extension Rooms {
   func rename(_ renames: PortRenames) {
     sessions.rename(strips: renames.strips)
     routes.rename(renames.routes)
+    sessions.rename(routes: renames.routes)
+    webTokens.rename(routes: renames.routes)
     recording.rename(renames.strips.merging(renames.routes) { first, _ in first })
     nodes.rename(renames)
     scenes.rename(renames)

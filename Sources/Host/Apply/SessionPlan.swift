@@ -23,6 +23,8 @@ struct SessionPlan {
   private let sessions: [Known]
   private let before: TowerState
   private(set) var changes: [GraphPlan.SessionChange] = []
+  /// The state of the tower once the version is in force, without the sessions that it opens.
+  let after: TowerState
 
   /// Runs the tower.
   ///
@@ -33,6 +35,7 @@ struct SessionPlan {
   ///   - settings: The tower's settings that follow.
   ///   - sessions: The sessions, by age.
   ///   - state: The facts of the tower.
+  ///   - sampleRateHz: The rate of the server.
   init(
     from old: GraphFile,
     to new: GraphFile,
@@ -40,6 +43,7 @@ struct SessionPlan {
     settings: TowerConfiguration,
     sessions: [Known],
     state: TowerState,
+    sampleRateHz: Int,
   ) {
     self.old = old
     self.new = new
@@ -52,7 +56,9 @@ struct SessionPlan {
     for known in sessions {
       switch known.owner {
       case .host:
-        step.configure(known.id, new.session, unless: old.session, in: &tower)
+        // A combination that the tower refuses is refused with the version.
+        let requests = try? new.hostRequests(after: old, sampleRateHz: sampleRateHz)
+        for request in requests ?? [] { step.ask(known.id, request, in: &tower) }
       case .source:
         let name = renamed[known.name] ?? known.name
         guard let session = new.source(named: name)?.session else {
@@ -71,6 +77,7 @@ struct SessionPlan {
       case .connection: break
       }
     }
+    after = tower.state
     for known in sessions {
       if ended.contains(known.id) {
         let reason =
@@ -78,7 +85,7 @@ struct SessionPlan {
           ? "its source has no session of its own any more" : "no rule adopts its client any more"
         add(known, .ends, reason)
       } else {
-        compare(known, tower.state)
+        compare(known, after)
       }
     }
     openNew(renamed)
@@ -152,19 +159,6 @@ private struct Stepper {
 
   mutating func configure(
     _ id: SessionID,
-    _ session: GraphFile.Session,
-    unless old: GraphFile.Session,
-    in tower: inout Tower,
-  ) {
-    guard
-      (session.category, session.mode, session.options) != (old.category, old.mode, old.options)
-    else { return }
-    let options = session.options.reduce(into: CategoryOptions()) { $0.formUnion($1) }
-    ask(id, session.category, session.mode, options, in: &tower)
-  }
-
-  mutating func configure(
-    _ id: SessionID,
     _ session: GraphFile.AppSession,
     app: String,
     in tower: inout Tower,
@@ -172,23 +166,22 @@ private struct Stepper {
     guard let description = try? session.description(app: app, isAdopted: true) else { return }
     let configuration = description.configuration
     guard configuration != tower.state.session(id)?.configuration else { return }
-    ask(id, configuration.category, configuration.mode, configuration.options, in: &tower)
+    ask(
+      id,
+      .configure(
+        category: configuration.category,
+        mode: configuration.mode,
+        policy: .default,
+        options: configuration.options,
+      ),
+      in: &tower
+    )
   }
 
-  private mutating func ask(
-    _ id: SessionID,
-    _ category: Category,
-    _ mode: Mode,
-    _ options: CategoryOptions,
-    in tower: inout Tower,
-  ) {
+  mutating func ask(_ id: SessionID, _ request: SessionRequest, in tower: inout Tower) {
     lastRequest += 1
     take(
-      .request(
-        id: RequestID(rawValue: lastRequest),
-        session: id,
-        request: .configure(category: category, mode: mode, policy: .default, options: options),
-      ),
+      .request(id: RequestID(rawValue: lastRequest), session: id, request: request),
       in: &tower
     )
   }

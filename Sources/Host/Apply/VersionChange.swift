@@ -47,9 +47,13 @@ struct VersionChange {
 
   /// Brings the next version into force.
   ///
+  /// - Returns: How much longer its pauses were than the plan says, in milliseconds.
   /// - Throws: ``HostError``; nothing has changed then.
-  func carryOut() async throws(HostError) {
+  func carryOut() async throws(HostError) -> Double {
     guard let attachment = rooms.control.attachment else { throw .notAttached }
+    // Another buffer or rate follows when the version is heard: it would change the length of a pause.
+    let release = rooms.hardware.hold()
+    defer { release() }
     guard await wait(on: attachment, until: { attachment.versions.collectRemoved() }) else {
       throw HostError(.jack, "the JACK server does not play what was changed before")
     }
@@ -76,9 +80,16 @@ struct VersionChange {
       try undo(on: attachment)
       throw HostError(error)
     }
-    let spec = commit(bank, after: former, on: attachment)
-    await raise(spec, inCycle: fadeInCycle, on: attachment)
+    let (spec, connectedCycle) = commit(bank, after: former, on: attachment)
+    let lateCycles = await raise(
+      spec,
+      connectedIn: connectedCycle,
+      dueIn: fadeInCycle,
+      on: attachment
+    )
+    let lateMilliseconds = Double(lateCycles) * attachment.periodSeconds * 1_000
     await leave(bank, on: attachment)
+    return lateMilliseconds
   }
 
   // MARK: - Before anything is heard
@@ -187,8 +198,9 @@ struct VersionChange {
       rampMilliseconds: next.rampDuration.seconds * 1_000,
       periodMilliseconds: periodMilliseconds,
     )
-    let fadeInCycle = attachment.callbacks.count + pause.cycles
     try attachment.engine.apply(MixChange.silence(strips: strips, routes: routes, in: spec))
+    // Counted once the fade is ordered: a busy machine makes no pause shorter.
+    let fadeInCycle = attachment.callbacks.count + pause.cycles
     let isSilent = await wait(on: attachment) {
       attachment.engine.areSilent(strips: strips, routes: routes)
     }
@@ -210,12 +222,13 @@ struct VersionChange {
   ///   - bank: Its sources.
   ///   - former: The mix before parts of it were silenced.
   ///   - attachment: The host on its server.
-  /// - Returns: The mix to have; what is connected anew is silent in the present one.
+  /// - Returns: The mix to have; what is connected anew is silent in the present one. And the count of cycles at which JACK had
+  ///   accepted all connections: the rest of the turn takes a period or two, which no pause has to wait for.
   private func commit(
     _ bank: SourceBank,
     after former: MixSpec,
     on attachment: Attachment,
-  ) -> MixSpec {
+  ) -> (spec: MixSpec, connectedCycle: UInt64) {
     let last = rooms.sources.present
     rooms.sessions.endSources(of: before, unlike: next)
     let present = attachment.spec.restoring(
@@ -240,32 +253,53 @@ struct VersionChange {
     } catch {
       rooms.control.publish(.error(), "the mix of \(next.path) is refused: \(error)")
     }
+    let connectedCycle = attachment.callbacks.count
     attachment.takeAvailability(of: next)
     attachment.connections.watchInputs(of: next, insteadOf: before)
     attachment.versions.describe(strips: parts.relabeledStrips, routes: parts.relabeledRoutes)
     rooms.takeKeptMix()
     rooms.take(insteadOf: before, renaming: renames)
     attachment.latencies.restate()
-    return spec
+    return (spec, connectedCycle)
   }
 
   /// Fades in what is connected anew, once JACK's cycles have the connections: it would begin with a click before.
   ///
   /// - Parameters:
   ///   - spec: The mix to have.
+  ///   - connectedCycle: The count of cycles at which JACK had accepted the connections.
   ///   - fadeInCycle: The count of cycles at which the fade in is due; nil where it is due as soon as it can be.
   ///   - attachment: The host on its server.
+  /// - Returns: The number of cycles by which the fade in was late: this machine was busy.
   private func raise(
     _ spec: MixSpec,
-    inCycle fadeInCycle: UInt64?,
+    connectedIn connectedCycle: UInt64,
+    dueIn fadeInCycle: UInt64?,
     on attachment: Attachment,
-  ) async {
-    let (strips, routes) = (parts.connectedStrips, parts.connectedRoutes)
-    let ready = attachment.callbacks.count + PauseLength.connectCycles
-    let due = max(ready, fadeInCycle ?? 0)
+  ) async -> UInt64 {
+    // The ports of some strips can be made only once others have left: nobody knows the length of that pause before.
+    let waiting = parts.connectedStrips.intersection(rooms.nodes.waitingStrips)
+    let (strips, routes) = (parts.connectedStrips.subtracting(waiting), parts.connectedRoutes)
+    let due = max(connectedCycle + PauseLength.connectCycles, fadeInCycle ?? 0)
     _ = await wait(on: attachment) {
       attachment.versions.hasAdopted && attachment.callbacks.count >= due
     }
+    restore(strips, routes, of: spec)
+    let count = attachment.callbacks.count
+    if !waiting.isEmpty, rooms.control.attachment === attachment {
+      rooms.nodes.makeWaitingPorts()
+      let heard = attachment.callbacks.count + PauseLength.connectCycles
+      _ = await wait(on: attachment) { attachment.callbacks.count >= heard }
+    }
+    restore(waiting, [], of: spec)
+    guard let fadeInCycle, !strips.isEmpty || !routes.isEmpty,
+      rooms.control.attachment === attachment
+    else { return 0 }
+    return count > fadeInCycle ? count - fadeInCycle : 0
+  }
+
+  /// Fades in strips and routes that are silent in the present mix.
+  private func restore(_ strips: Set<String>, _ routes: Set<String>, of spec: MixSpec) {
     // Also without a server: the next one begins with this mix.
     guard !strips.isEmpty || !routes.isEmpty, let engine = rooms.control.mixEngine else { return }
     do throws(MixError) {

@@ -180,12 +180,56 @@ final class HardwareRoom {
     )
   }
 
+  // MARK: - Versions of the graph
+
   /// Goes over to the preferences of the version in force; the sessions' demand brings the hardware there.
-  func takePreference() {
+  ///
+  /// - Parameter before: The preferences of the version that was in force.
+  func takePreference(insteadOf before: ServerPreference) {
     asked.enforcement = preference.enforcement
     asked.inputChannels = preference.inputChannels
     asked.outputChannels = preference.outputChannels
     settle()
+    guard preference.ioBuffer != before.ioBuffer else { return }
+    afterWork { [weak self] in await self?.settleGraph() }
+  }
+
+  /// Brings the buffer to the graph's preference where no session asks for a size, as an attachment does.
+  private func settleGraph() async {
+    guard let attachment = control.attachment, links.demand() == nil else { return }
+    await settle(.graph, on: attachment)
+  }
+
+  /// Postpones all work on the hardware; what is asked for meanwhile follows then.
+  ///
+  /// - Returns: Ends the postponement; to be called once.
+  func hold() -> () -> Void {
+    let (stream, end) = AsyncStream.makeStream(of: Never.self)
+    afterWork { for await _ in stream {} }
+    return { end.finish() }
+  }
+
+  /// The sample rate and the I/O buffer that follow from a graph and the sessions under it, as far as they are known before.
+  ///
+  /// - Parameters:
+  ///   - next: The graph's preferences.
+  ///   - demand: The values that the sessions will prefer; nil without any.
+  /// - Returns: The rate in hertz and the buffer in frames.
+  func forecast(
+    under next: ServerPreference,
+    _ demand: HardwareDemand?,
+  ) -> (sampleRateHz: Int, bufferFrames: Int) {
+    var rateHz = actual.sampleRateHz
+    if let hz = demand?.sampleRateHz, hz != links.demand()?.sampleRateHz { rateHz = hz }
+    let isOfGraph = demand == nil && next.ioBuffer != preference.ioBuffer
+    guard let demand = demand ?? (isOfGraph ? .graph : nil) else {
+      return (rateHz, actual.bufferFrames)
+    }
+    let wanted = ioBuffer(for: demand, under: next)
+    guard let wanted, wanted != asked.ioBuffer || rateHz != actual.sampleRateHz else {
+      return (rateHz, actual.bufferFrames)
+    }
+    return (rateHz, wanted.frames(atSampleRateHz: rateHz))
   }
 
   // MARK: - What other programs change
@@ -293,7 +337,11 @@ final class HardwareRoom {
   /// Sets rate and buffer, and reads them back (HW-3): the tower decides the values, the server how near it comes.
   private func settleNow() async {
     guard let attachment = control.attachment, let demand = links.demand() else { return }
-    let ioBuffer = ioBuffer(for: demand)
+    await settle(demand, on: attachment)
+  }
+
+  private func settle(_ demand: HardwareDemand, on attachment: Attachment) async {
+    let ioBuffer = ioBuffer(for: demand, under: preference)
     if let rate = rate(for: demand) {
       asked.ioBuffer = ioBuffer
       return await restart(at: rate, demand)
@@ -353,7 +401,10 @@ final class HardwareRoom {
     control.attachment?.latencies.restate()
   }
 
-  private func ioBuffer(for demand: HardwareDemand) -> ServerPreference.IOBuffer? {
+  private func ioBuffer(
+    for demand: HardwareDemand,
+    under preference: ServerPreference,
+  ) -> ServerPreference.IOBuffer? {
     if let userFrames { return .frames(userFrames) }
     return switch demand.buffer {
     case .ofGraph(let frames):

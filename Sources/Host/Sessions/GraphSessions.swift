@@ -80,8 +80,10 @@ extension GraphFile {
         sampleRateHz: preference.sampleRateHz.map(Double.init),
         ioBufferSeconds: preference.ioBuffer?.durationSeconds(atSampleRateHz: sampleRateHz)
       ),
-      // After any interruption the music resumes, because the host has no user who could press play.
+      // After any interruption the music resumes, because the host has no user who could press play. The preferences
+      // of another version of the graph count at once: this session is active for as long as the host runs.
       traits: SessionTraits(
+        appliesPreferencesAtOnce: true,
         isAlwaysInForeground: true,
         reactions: Reactions(interruptionEnd: .resume, unplug: .ignore),
       ),

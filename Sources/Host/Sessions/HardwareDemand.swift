@@ -21,13 +21,24 @@ struct HardwareDemand {
   var rateOwner: String?
   /// Whether that is the graph's own session.
   var isRateOfGraph: Bool
+
+  /// The graph's preferences alone.
+  static let graph = HardwareDemand(
+    buffer: .ofGraph(orFrames: nil),
+    isBufferOwned: false,
+    isRateOfGraph: false,
+  )
 }
 
 extension HardwareDemand {
-  /// The demand of the sessions of a ledger; nil before the server's values are known. [control-thread]
-  init?(of ledger: SessionLedger) {
-    guard let values = ledger.state.hardware.requested else { return nil }
-    let target = ledger.state.hardware.target
+  /// The demand of the sessions of a ledger; nil as long as none of them has asked for anything. [control-thread]
+  init?(of ledger: SessionLedger) { self.init(of: ledger, in: ledger.state) }
+
+  /// The demand of the sessions of a ledger, where the tower is in another state; nil as long as none of them has asked for
+  /// anything. [control-thread]
+  init?(of ledger: SessionLedger, in state: TowerState) {
+    let target = state.hardware.target
+    guard let values = state.hardware.requested ?? target?.values else { return nil }
     let rateOwner = target?.sampleRateOwner
     self.init(
       buffer: .ofGraph(orFrames: values.bufferFrames),
@@ -37,7 +48,7 @@ extension HardwareDemand {
       isRateOfGraph: rateOwner.map { ledger.held[$0]?.owner == .host } ?? false,
     )
     if let owner = target?.bufferOwner,
-      let seconds = ledger.session(owner)?.appliedPreferences.ioBufferSeconds
+      let seconds = state.session(owner)?.appliedPreferences.ioBufferSeconds
     {
       buffer = ledger.held[owner]?.owner == .host ? .ofGraph(orFrames: nil) : .seconds(seconds)
     }

@@ -187,8 +187,13 @@ final class SessionRoom {
     return (frame, waiting)
   }
 
-  /// The hardware preferences of the active sessions; nil before the server's values are known (HW-4).
+  /// The hardware preferences of the active sessions; nil as long as none of them has asked for anything (HW-4).
   var hardwareDemand: HardwareDemand? { HardwareDemand(of: ledger) }
+
+  /// The demand that ``hardwareDemand`` will be once the tower is in another state.
+  func hardwareDemand(in state: TowerState) -> HardwareDemand? {
+    HardwareDemand(of: ledger, in: state)
+  }
 
   // MARK: - The server
 
@@ -261,6 +266,7 @@ final class SessionRoom {
   func take(_ settings: TowerConfiguration, insteadOf before: GraphFile, sampleRateHz: Int) {
     if settings != state.configuration { tell(.configurationChanged(configuration: settings)) }
     tellRoutes()
+    tellChangedRoutes()
     opener.openSources(insteadOf: before)
     do throws(SessionError) {
       if let host = ledger.host {
@@ -271,6 +277,17 @@ final class SessionRoom {
     }
     resume()
     tellRunning()
+  }
+
+  /// Gives routes other names, with users' picks.
+  func rename(routes names: [String: String]) {
+    let ports = links.routePorts().map(\.description)
+    for (old, new) in names.sorted(by: { $0.key < $1.key }) {
+      guard let port = ports.first(where: { $0.uid == new }),
+        ledger.state.ports.contains(where: { $0.uid == old })
+      else { continue }
+      tell(.routeRenamed(uid: old, port: port))
+    }
   }
 
   /// Gives strips of sources other names.
@@ -402,6 +419,22 @@ final class SessionRoom {
         port.isThere
           ? .routeAppeared(port: port.description) : .routeVanished(uid: port.description.uid)
       )
+    }
+  }
+
+  /// Reports to the tower which routes the version in force does not have, and which it describes otherwise (RTE-2).
+  private func tellChangedRoutes() {
+    let now = Dictionary(links.routePorts().map { ($0.description.uid, $0.description) }) {
+      first,
+      _ in
+      first
+    }
+    for port in ledger.state.ports {
+      guard let described = now[port.uid] else {
+        tell(.routeVanished(uid: port.uid))
+        continue
+      }
+      if described != port { tell(.routeAppeared(port: described)) }
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import ControlProtocol
+public import ControlProtocol
 internal import GraphFiles
 internal import Surfaces
 

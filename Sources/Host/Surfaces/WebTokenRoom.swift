@@ -65,6 +65,9 @@ final class WebTokenRoom {
   /// Whether the page is open to other machines.
   var isOpen: Bool { !pages.isEmpty }
 
+  /// Gives the routes of keys other names, also of keys to a page that is not served now.
+  func rename(routes names: [String: String]) { if !names.isEmpty { tokens.rename(routes: names) } }
+
   // MARK: - Requests
 
   /// The keys that can still be used.

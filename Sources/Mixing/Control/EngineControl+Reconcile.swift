@@ -257,6 +257,7 @@ extension EngineControl {
         strips: heldStrips.compactMap { strips[$0.id] },
         crossfaderSides: heldStrips.map(\.crossfaderSide),
         crossfaderCurve: spec.crossfader.curve,
+        crossfadeFrames: time(.standard).frames,
         routes: heldRoutes,
         limiters: heldRoutes.map(\.limiter),
         sends: ordered,

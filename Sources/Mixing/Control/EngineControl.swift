@@ -66,7 +66,6 @@ final class EngineControl {
         cleanRoom: CleanRoom(),
       )
     )
-    unsafe core.pointee.crossfadeFrames = time(.standard).frames
     let step = RampTime(frames: 0, shape: .linear, nanoseconds: 0)
     reconcile(to: spec, by: step, tag: tag, isFirst: true)
   }

@@ -41,6 +41,8 @@ public final class MixEngine: Sendable {
 
   /// Gives ``Fade/standard`` another length from the next change on.
   ///
+  /// Moves of the crossfader by the audio thread take as long once ``apply(_:fade:tag:)`` has given it another arrangement.
+  ///
   /// - Parameter seconds: The length; at least 0.
   ///
   /// [control-thread]

@@ -20,6 +20,8 @@ final class PlanStorage {
     /// The end of the crossfader to which each strip belongs.
     var crossfaderSides: [StripSpec.CrossfaderSide] = []
     var crossfaderCurve = CrossfaderSpec.Curve.equalPower
+    /// Frames of the ramp that a move of the crossfader by the audio thread makes.
+    var crossfadeFrames: UInt32 = 0
     var routes: [RouteBlock] = []
     var limiters: [LimiterBlock] = []
     var sends: [SendBlock] = []
@@ -44,6 +46,7 @@ final class PlanStorage {
         tag: tag,
         inputCount: inputs,
         crossfaderCurve: blocks.crossfaderCurve,
+        crossfadeFrames: blocks.crossfadeFrames,
         strips: array(blocks.strips.count),
         routes: array(blocks.routes.count),
         outputs: array(outputs),

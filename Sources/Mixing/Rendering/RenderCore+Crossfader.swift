@@ -82,7 +82,7 @@ extension RenderCore {
         unsafe retarget(
           strip.state.pointee.crossfade,
           to: plan.pointee.crossfaderCurve.gainLinear(distance: distance),
-          frames: crossfadeFrames,
+          frames: plan.pointee.crossfadeFrames,
           shape: .linear,
         )
       }

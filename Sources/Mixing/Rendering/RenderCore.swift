@@ -46,8 +46,6 @@ struct RenderCore {
   /// The number of the cycle's first frame, as the caller counts.
   var cycleFrame: UInt64 = 0
 
-  /// Frames of the ramp that a move of the crossfader makes.
-  var crossfadeFrames: UInt32 = 0
   /// The moves of the crossfader in the present cycle.
   var crossfaderMoves = CrossfaderMoves()
   /// The last move that control does not know yet.

@@ -133,6 +133,8 @@ struct RenderPlan {
   var tag: UInt64
   var inputCount: Int
   var crossfaderCurve: CrossfaderSpec.Curve
+  /// Frames of the ramp that a move of the crossfader by the audio thread makes.
+  var crossfadeFrames: UInt32
   var strips: UnsafeMutableBufferPointer<Strip>
   var routes: UnsafeMutableBufferPointer<Route>
   var outputs: UnsafeMutableBufferPointer<Output>

@@ -12,8 +12,8 @@ extension TowerEvent.Kind {
     case .remoteCommand(_, let id): id
     case .foregroundChanged, .silentSwitchChanged, .screenLockChanged, .microphoneMuteChanged,
       .simulatedInterruptionBegan, .simulatedInterruptionEnded, .callAnswered, .callDeclined,
-      .routeAppeared, .routeVanished, .permissionAnswered, .permissionReset, .hardwareChanged,
-      .serverLost, .serverReset, .configurationChanged:
+      .routeAppeared, .routeVanished, .routeRenamed, .permissionAnswered, .permissionReset,
+      .hardwareChanged, .serverLost, .serverReset, .configurationChanged:
       nil
     }
   }
@@ -59,6 +59,7 @@ extension TowerEvent.Kind {
     case .callDeclined: "the call is declined"
     case .routeAppeared(let port): "\(port.uid) is plugged in"
     case .routeVanished(let uid): "\(uid) is unplugged"
+    case .routeRenamed(let uid, let port): "\(uid) is called \(port.uid) now"
     case .permissionAnswered(let app, let permission): "\(app): recording \(permission.name)"
     case .permissionReset(let app): "\(app): recording is asked again"
     case .hardwareChanged(let values, _): "hardware at \(values.phrase)"

@@ -36,6 +36,8 @@ extension Tower {
       addPort(port)
     case .routeVanished(let uid):
       removePort(uid)
+    case .routeRenamed(let uid, let port):
+      renamePort(uid, to: port)
     case .hardwareChanged(let values, let byOthers):
       readBack(values, byOthers: byOthers)
     case .serverLost:

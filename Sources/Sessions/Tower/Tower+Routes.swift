@@ -67,6 +67,28 @@ extension Tower {
     portsChanged(port, .oldDeviceUnavailable)
   }
 
+  /// Gives a port another uid and description; users' picks and apps' preferences go with it, and no player pauses (rule VOL-4).
+  mutating func renamePort(_ uid: String, to port: PortDescription) {
+    guard let known = state.ports.firstIndex(where: { $0.uid == uid }),
+      !state.ports.contains(where: { $0.uid == port.uid })
+    else {
+      log(.rte2, .ignored(what: "another name of port \(uid), which is not connected, or in use"))
+      return
+    }
+    func renamed(_ name: String) -> String { name == uid ? port.uid : name }
+    state.ports[known] = port
+    state.chosenOutputs = state.chosenOutputs.mapValues(renamed)
+    for index in state.sessions.indices {
+      let session = state.sessions[index]
+      state.sessions[index].preferredInput = session.preferredInput.map(renamed)
+      state.sessions[index].traits.pinnedOutputs = session.traits.pinnedOutputs.map(renamed)
+      state.sessions[index].traits.preferredOutputs = session.traits.preferredOutputs.map {
+        PreferredOutputs(uids: Set($0.uids.map(renamed)), known: Set($0.known.map(renamed)))
+      }
+    }
+    portsChanged(port, .routeConfigurationChange)
+  }
+
   private mutating func portsChanged(_ port: PortDescription, _ reason: RouteChangeReason) {
     for index in state.sessions.indices {
       let configuration = state.sessions[index].configuration

@@ -75,6 +75,8 @@ public struct TowerEvent: Hashable, Codable, Sendable {
     case routeAppeared(port: PortDescription)
     /// A route's JACK ports vanished.
     case routeVanished(uid: String)
+    /// A route got another name, with its ports as they are.
+    case routeRenamed(uid: String, port: PortDescription)
     /// The user answered, or `multiroute permission` changed a grant.
     case permissionAnswered(app: String, permission: RecordPermission)
     /// The user withdrew an answer: the configured permission counts again.

@@ -47,7 +47,7 @@ package struct WebKey: Codable, Hashable, Sendable {
   /// The rights.
   let role: WebRole
   /// The route of the role `mix`.
-  let route: String?
+  var route: String?
   /// The words by which the user knows it.
   let label: String
   /// The time at which it was made, in seconds since 1970.

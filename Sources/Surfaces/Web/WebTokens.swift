@@ -131,6 +131,20 @@ package final class WebTokens: Sendable {
     return true
   }
 
+  /// Gives routes other names; connections for one of them are closed, and come back with the rights over the new name.
+  package func rename(routes names: [String: String]) {
+    let links: [[WebLink]] = state.withLock { state in
+      state.kept.keys.indices.compactMap { place in
+        let key = state.kept.keys[place]
+        guard let name = key.route.flatMap({ names[$0] }) else { return nil }
+        state.kept.keys[place].route = name
+        return state.links[key.id].map { Array($0.values) } ?? []
+      }
+    }
+    for link in links.joined() { link.close() }
+    if !links.isEmpty { changed() }
+  }
+
   /// Exchanges a token, which cannot be used again, for the secret of a session.
   ///
   /// - Returns: Nil for a token that is wrong, used, too old or taken back.

@@ -32,6 +32,9 @@ struct ApplyCommand: AsyncParsableCommand {
   @Flag(help: "Print the plan as JSON.")
   var json = false
 
+  /// The shortest lengthening of a pause that is worth a line.
+  private static let noticedMilliseconds = 10.0
+
   /// The host's answer, or its refusal, which has a line for each fault.
   private enum Answer: Sendable {
     case result(ApplyGraph.Result)
@@ -77,5 +80,10 @@ struct ApplyCommand: AsyncParsableCommand {
         ? "version \(result.version.number) of the graph is in force"
         : "nothing is changed; without --dry-run the host takes this version"
     )
+    if result.lateMilliseconds >= Self.noticedMilliseconds {
+      let late = Int(result.lateMilliseconds.rounded(.up))
+      Terminal.say("the pauses were \(late) ms longer than planned: the machine was busy")
+    }
+    Terminal.complain(result.addresses)
   }
 }

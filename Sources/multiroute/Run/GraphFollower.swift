@@ -17,7 +17,7 @@ final class GraphFollower: Sendable {
 
   /// Takes the present version of the graph's file; the host's events tell the outcome.
   func applyAgain() async {
-    await host.applyAgain()
+    Terminal.complain(await host.applyAgain())
     await followFiles()
   }
 

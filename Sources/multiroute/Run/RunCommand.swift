@@ -229,10 +229,7 @@ struct RunCommand: AsyncParsableCommand {
       throw StartFault("error: \(error)", ExitCode(error))
     }
     let addresses = await host.surfaceAddresses()
-    for address in addresses {
-      let warning = address.hasToken ? " (whoever has this address can move every fader)" : ""
-      Terminal.complain("\(address.kind): \(address.url)\(warning)")
-    }
+    Terminal.complain(addresses)
     if let page = addresses.first(where: { $0.kind == "web" && $0.hasToken }) {
       Terminal.complain(code: page.url)
     }

@@ -79,6 +79,13 @@ struct ApplyCommandTests {
       )
       #expect(refused.standardError.hasSuffix("error: nothing is changed\n"))
     }
+    // Only whoever applies the version is told the address that lets its reader in.
+    try (Self.louder + "surfaces: {oscquery: {port: 0, lan: true}}\n")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let opened = try await apply()
+    #expect(opened.standardError.contains("oscquery: http://"), "\(opened)")
+    #expect(opened.standardError.contains("/?token="), "\(opened)")
+    #expect(try await state(host) == [-6, 3])
     let missing = try await Multiroute.run(
       "apply",
       "\(path).missing",
@@ -87,7 +94,7 @@ struct ApplyCommandTests {
       in: scratch
     )
     #expect(missing.end == .code(65), "\(missing)")
-    #expect(try await state(host) == [-6, 2])
+    #expect(try await state(host) == [-6, 3])
     _ = try await host.stop()
     #expect(try await apply().end == .code(69))
   }
@@ -127,6 +134,13 @@ struct ApplyCommandTests {
     try policy.replacing("-10 dB", with: "-12 dB")
       .write(toFile: policyPath, atomically: true, encoding: .utf8)
     try await waitForVersion(4, of: host)
+    // The address that lets its reader in is printed as at the start.
+    try (Self.graph + included + "surfaces: {oscquery: {port: 0, lan: true}}\n")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    try await waitForVersion(5, of: host)
+    try await waitUntil("the address is printed") {
+      host.child.standardError.contains("/?token=")
+    }
     #expect(try await host.stop() == .code(0))
   }
 

@@ -10,6 +10,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PlannedSoundTests {
   private static let level: Float = 0.25
+  /// How often a change is made until its pause is as planned.
+  private static let attempts = 4
 
   /// A graph of three strips, each on a route of its own, that changes step by step.
   private struct Version {
@@ -21,11 +23,13 @@ struct PlannedSoundTests {
     /// The program that feeds each strip.
     var feeds = ["left", "left", "left"]
     private var renames = 0
+    private var latest = 0
 
     /// Changes one thing of one strip.
     mutating func change(using random: inout SeededRandom) {
       was = [nil, nil, nil]
       let strip = Int.random(in: 0..<3, using: &random)
+      latest = strip
       switch Int.random(in: 0..<5, using: &random) {
       case 0: labels[strip] += 1
       case 1: gains[strip] = gains[strip] == 0 ? Int.random(in: -30 ... -1, using: &random) : 0
@@ -33,8 +37,14 @@ struct PlannedSoundTests {
         renames += 1
         was[strip] = names[strip]
         names[strip] = "\(names[strip].prefix(1))-\(renames)"
-      default: feeds[strip] = feeds[strip] == "left" ? "right" : "left"
+      default: feedAnew()
       }
+    }
+
+    /// Gives the strip that was changed last its other program.
+    mutating func feedAnew() {
+      was = [nil, nil, nil]
+      feeds[latest] = feeds[latest] == "left" ? "right" : "left"
     }
 
     var text: String {
@@ -59,12 +69,21 @@ struct PlannedSoundTests {
     }
   }
 
-  /// The silence of a strip that pauses, as it was predicted and as it was recorded, in frames.
+  /// The silence of a strip that pauses, in frames: as the dry run says, how much longer the host says that it was, and as it was
+  /// recorded.
   private struct Gap: Sendable {
     let predicted: Int
+    let late: Int
     let recorded: Int
+  }
+
+  /// The pauses of a version.
+  private struct Outcome {
+    var gaps: [Gap] = []
+    /// Whether the recorder heard each cycle.
+    var isContinuous = true
     /// Whether the machine was late meanwhile.
-    let isLate: Bool
+    var wasLate = false
   }
 
   private static func longestSilence(_ samples: some Sequence<Float>) -> Int {
@@ -77,14 +96,14 @@ struct PlannedSoundTests {
   }
 
   /// Applies a version, records all routes, and compares them with its plan.
-  private static func gaps(
-    _ version: Version,
+  private static func outcome(
+    of version: Version,
     at path: String,
     _ control: ControlClient,
     _ ports: [String],
     _ watch: MachineWatch,
     server: String,
-  ) async throws -> [Gap] {
+  ) async throws -> Outcome {
     try version.text.write(toFile: path, atomically: true, encoding: .utf8)
     let plan = try await control.call(ApplyGraph.self, .init(path: path, dryRun: true)).plan
     let recorder = try Recorder(from: ports, capacityFrames: 480_000, server: server)
@@ -95,8 +114,9 @@ struct PlannedSoundTests {
     let result = try await control.call(ApplyGraph.self, .init(path: path))
     #expect(result.applied && result.plan == plan)
     try await recorder.pass(9_600)
-    var gaps: [Gap] = []
-    for (name, samples) in zip(version.names, recorder.captured.channels) {
+    let recording = recorder.captured
+    var outcome = Outcome(isContinuous: recording.isContinuous, wasLate: watch.wasLate)
+    for (name, samples) in zip(version.names, recording.channels) {
       let heard = plan.heard.filter { $0.strip == name }
       let (first, last) = (try #require(samples.first), try #require(samples.last))
       #expect(first > 0 && last > 0)
@@ -109,14 +129,18 @@ struct PlannedSoundTests {
         #expect(steps.allSatisfy { $0 <= step * 1.05 }, "\(name): \(steps.max() ?? 0) > \(step)")
       case .pauses:
         let silent = try #require(heard[0].silentMilliseconds)
-        gaps.append(
-          Gap(predicted: Int(silent * 48), recorded: longestSilence(samples), isLate: watch.wasLate)
+        outcome.gaps.append(
+          Gap(
+            predicted: Int(silent * 48),
+            late: Int((result.lateMilliseconds * 48).rounded()),
+            recorded: longestSilence(samples),
+          )
         )
       case let other:
         Issue.record("\(name) is not to be heard like this: \(String(describing: other))")
       }
     }
-    return gaps
+    return outcome
   }
 
   @Test(.jackServer(frames: 1_024, channels: 3))
@@ -147,21 +171,51 @@ struct PlannedSoundTests {
     let control = try await host.control()
     var random = SeededRandom(seed: UInt64(rounds))
     var gaps: [Gap] = []
+    var (missed, undecided) = (0, 0)
     let watch = MachineWatch()
     for _ in 0..<rounds {
       version.change(using: &random)
-      gaps += try await Self.gaps(version, at: path, control, ports, watch, server: server)
+      // A pause that the host says was late is made again: it keeps to its plan unless the machine is busy.
+      var wasInTime = false
+      for attempt in 1...Self.attempts {
+        let outcome = try await Self.outcome(
+          of: version,
+          at: path,
+          control,
+          ports,
+          watch,
+          server: server
+        )
+        // Only a recording of each cycle has the length of a pause.
+        if outcome.isContinuous { gaps += outcome.gaps }
+        if outcome.isContinuous, outcome.gaps.allSatisfy({ $0.late <= periodFrames }) { break }
+        if outcome.gaps.isEmpty { break }
+        if outcome.isContinuous, !outcome.wasLate { wasInTime = true }
+        if attempt < Self.attempts {
+          version.feedAnew()
+        } else if wasInTime {
+          missed += 1
+        } else {
+          undecided += 1
+        }
+      }
     }
-    let inTime = gaps.filter { !$0.isLate }
-    let differences = inTime.map { abs($0.recorded - $0.predicted) }
+    let kept = gaps.filter { $0.late <= periodFrames }
     print(
-      "\(rounds) versions at \(periodFrames) frames, \(gaps.count) gaps, \(inTime.count) of them on a "
-        + "machine in time: at most \(differences.max() ?? 0) frames off"
+      "\(rounds) versions at \(periodFrames) frames: \(kept.count) pauses as planned, at most "
+        + "\(kept.map { abs($0.recorded - $0.predicted) }.max() ?? 0) frames off; "
+        + "\(gaps.count - kept.count) late, at most \(gaps.map(\.late).max() ?? 0) frames"
     )
-    // A late machine makes no gap shorter.
-    #expect(gaps.allSatisfy { $0.recorded >= $0.predicted - periodFrames }, "\(gaps)")
-    #expect(differences.allSatisfy { $0 <= periodFrames }, "\(inTime)")
-    if inTime.isEmpty { inconclusive("gaps of versions: the machine was late in each") }
+    // On any machine a pause is as long as the host says.
+    for gap in gaps {
+      #expect(abs(gap.recorded - gap.predicted - gap.late) <= periodFrames, "\(gap)")
+    }
+    #expect(missed == 0, "changes that were late in each try, though the machine was in time")
+    if undecided > 0 {
+      inconclusive(
+        "pauses of versions: the machine was late in each of \(Self.attempts) tries of \(undecided)"
+      )
+    }
     await control.close()
     _ = try await host.stop()
     for player in players { player.close() }

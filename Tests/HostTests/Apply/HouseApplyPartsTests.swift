@@ -49,7 +49,13 @@ struct HouseApplyPartsTests {
   }
 
   private static func with(_ text: String, _ test: (House) async throws -> Void) async throws {
-    try await House.with(text, { $0.latencyFrames["system:playback_3"] = 480 }) { house in
+    let prepareServer: (ScriptedServer) -> Void = { server in
+      server.latencyFrames["system:playback_3"] = 480
+      // Another program's server: without a preference it has its buffer again.
+      server.isOwned = false
+      server.setBuffer(frames: 1_024)
+    }
+    try await House.with(text, prepareServer) { house in
       await prepare(house)
       try await test(house)
     }
@@ -67,6 +73,9 @@ struct HouseApplyPartsTests {
     ("options: [duckOthers]}", "options: [duckOthers], class: alarm}"),
     ("align: free", "align: auto"),
     ("type: lineOut,", "type: lineOut, align: 5 ms,"),
+    ("ioBufferFrames: 256", "ioBufferFrames: 512"),
+    ("ioBufferFrames: 256", "ioBufferFrames: 240"),
+    (", preferred: {ioBufferFrames: 256}", ""),
     ("inserts: [fx1]", "inserts: [fx2, fx1]"),
     ("inserts: [fx1]", "inserts: [{name: fx1, bypass: true}]"),
     ("inserts: [fx1]", "inserts: [fx1], wet: 0.5"),

@@ -52,6 +52,7 @@ final class ControllerRig {
   private static func graph(
     named name: String,
     controls: String,
+    surfaces: String = "{}",
     server: String,
   ) throws -> GraphFile {
     try GraphFile.parse(
@@ -67,14 +68,15 @@ final class ControllerRig {
         - {from: deck-a, to: main}
         - {from: deck-b, to: main}
       controls: {crossfader: {a: deck-a, b: deck-b, curve: linear, position: -1}\(controls)}
+      surfaces: \(surfaces)
       """,
       path: "rig.yaml",
     )
   }
 
-  /// Applies a version of the graph with other controls.
-  func apply(controls: String) async throws {
-    let graph = try Self.graph(named: name, controls: controls, server: server)
+  /// Applies a version of the graph with other controls and surfaces.
+  func apply(controls: String = "", surfaces: String = "{}") async throws {
+    let graph = try Self.graph(named: name, controls: controls, surfaces: surfaces, server: server)
     let difference = GraphDifference(from: await host.run { $0.graph }, to: graph)
     try await host.apply(graph, difference: difference)
   }

@@ -20,7 +20,8 @@ extension House {
     let applying = Task { [host] in
       let result: Result<Void, HostError>
       do throws(HostError) {
-        result = .success(try await host.apply(graph, difference: difference))
+        try await host.apply(graph, difference: difference)
+        result = .success(())
       } catch {
         result = .failure(error)
       }

@@ -3,16 +3,16 @@
 /// An address at which people reach a surface.
 ///
 /// Pure value: [any-thread].
-public struct SurfaceAddress: Hashable, Sendable {
+public struct SurfaceAddress: Codable, Hashable, Sendable {
   /// The kind of the surface, by its key in graph files, such as `web`.
-  public let kind: String
+  public var kind: String
   /// The address.
-  public let url: String
+  public var url: String
   /// Whether it contains a token, and so gives the rights of the user.
-  public let hasToken: Bool
+  public var hasToken: Bool
 
-  /// Makes an address.
-  init(kind: String, url: String, hasToken: Bool = false) {
+  /// Makes the value from its parts.
+  public init(kind: String, url: String, hasToken: Bool = false) {
     self.kind = kind
     self.url = url
     self.hasToken = hasToken
