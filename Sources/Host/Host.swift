@@ -135,6 +135,7 @@ public actor Host {
 
   /// Joins the rooms that call the host itself, because their reports concern all rooms.
   private func joinRooms() {
+    rooms.sources.join { [unowned rooms] strip in rooms.sessions.fileEnded(strip: strip) }
     rooms.control.whenPublished = { [unowned rooms] in rooms.parameters.changed() }
     rooms.pace.join(
       PaceRoom.Links(

@@ -5,6 +5,9 @@ import CommandSupport
 import Host
 
 /// The command line: parsing and wiring only.
+///
+/// Each command names itself (`commandName`): the parser would look four times through all conformances of the program for a name
+/// that it makes of a type's, which takes 0.1 ms for each of them at every start.
 @main
 struct Multiroute: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -55,6 +55,7 @@ enum Samples {
     ),
     Request(Stop.self, Stop.Params(fadeMilliseconds: 50)),
     Request(OpenSession.self, openSession),
+    Request(OpenSession.self, playedFile),
     Request(ConfigureSession.self, ConfigureSession.Params(session: "s")),
     Request(ActivateSession.self, ActivateSession.Params(session: "s")),
     Request(DeactivateSession.self, DeactivateSession.Params(session: "s", notifyOthers: true)),
@@ -139,6 +140,14 @@ enum Samples {
     params.channels = 1
     params.routes = ["pa"]
     params.preferredIOBufferSeconds = 0.005
+    return params
+  }()
+
+  static let playedFile = {
+    var params = OpenSession.Params(app: "say")
+    params.preset = .navigation
+    params.file = "/tmp/prompt.wav"
+    params.startSeconds = 1.5
     return params
   }()
 

@@ -51,11 +51,13 @@ test_packages=(
   appstream
   avahi-daemon
   avahi-utils
+  bash-completion
   chromium
   curl
   dbus
   desktop-file-utils
   espeak-ng
+  fish
   fluid-soundfont-gm
   fluidsynth
   imagemagick
@@ -87,6 +89,7 @@ test_packages=(
   xvfb
   zbar-tools
   zita-njbridge
+  zsh
 )
 # A PipeWire of its own, with its JACK.
 pipewire_packages=(dbus pipewire pipewire-jack wireplumber)

@@ -30,7 +30,11 @@ public enum OpenSession: ControlMethod {
     @NamedIfPresent public var priorityClass: PriorityClass?
     /// The JACK output ports that sound through the session's strip: names, globs or `/patterns/`.
     public var ports: [String]?
-    /// The number of channels of its strip; the default is 2.
+    /// The sound file that the host plays in the session, from its activation on; not with `ports`.
+    public var file: String?
+    /// Where in the file it begins; the default is 0.
+    public var startSeconds: Double?
+    /// The number of channels of its strip; the default is 2, or those of the file.
     public var channels: Int?
     /// Its output routes; the default is those of its category.
     public var routes: [String]?
@@ -65,7 +69,11 @@ public enum OpenSession: ControlMethod {
       SessionField.options(),
       SessionField.named("priorityClass", PriorityClass.self),
       SessionField.ports { $0.ports },
-      .integer("channels", in: 1...64, "2 when left out") { $0.channels },
+      fileField,
+      .number("startSeconds", in: 0...1e9, "seconds from the start of the file; 0 when left out") {
+        $0.startSeconds
+      },
+      .integer("channels", in: 1...64, "2, or those of the file, when left out") { $0.channels },
       SessionField.list("routes", "names of output routes", limit: 64) { $0.routes },
       SessionField.sampleRate { $0.preferredSampleRateHz },
       SessionField.ioBuffer { $0.preferredIOBufferSeconds },
@@ -78,6 +86,18 @@ public enum OpenSession: ControlMethod {
           ? "it is true, with a preset or category" : nil
       },
     ]
+  }
+
+  private static let fileField = ParamField<Params>(
+    "file",
+    allowed: "the absolute path of a sound file, 2 to 4095 bytes without NUL; not with ports or "
+      + "systemSounds",
+  ) {
+    guard let path = $0.file else { return nil }
+    guard path.hasPrefix("/"), (2...4_095).contains(path.utf8.count), !path.utf8.contains(0) else {
+      return "it is no absolute path"
+    }
+    return $0.ports != nil || $0.systemSounds == true ? "ports or systemSounds are given, too" : nil
   }
 
   /// The treatment of a session whose program is in the background.

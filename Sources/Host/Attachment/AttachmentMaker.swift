@@ -41,6 +41,7 @@ struct AttachmentMaker {
       spec: spec,
       bank: bank,
       taps: recording.taps,
+      feeds: sources.feeds(sampleRateHz: rate),
       times: levels.callbackTimes,
     ) { tag throws in
       let engine = try MixEngine(

@@ -43,17 +43,19 @@ final class HostStrips {
   ///
   /// - Parameters:
   ///   - strip: The strip, gated; no strip and no route has its id.
+  ///   - feed: The file that the host plays into it; nil for none.
   ///   - rule: The connections that feed it; nil without any.
   /// - Throws: `refused` if JACK or the engine has no room; the strip is not made then.
   func add(
     _ strip: StripSpec,
+    feed: StripFeed? = nil,
     rule: (_ client: String) -> ConnectionRule?,
   ) throws(ControlError) {
     let id = strip.id
     let tag: UInt64
     let released: [ConnectionPair]
     do throws(JACKError) {
-      (tag, released) = try presence.addStrip(id, channels: strip.channels)
+      (tag, released) = try presence.addStrip(id, channels: strip.channels, feed: feed)
     } catch {
       throw ControlError(.refused, message: "no ports for the session: \(error)")
     }
@@ -68,7 +70,11 @@ final class HostStrips {
     }
     undescribed.append(id)
     notePorts(of: id)
-    if let rule = rule(presence.hostName) { connections.add(rule, ownPorts: ports(of: id)) }
+    if let rule = rule(presence.hostName) {
+      connections.add(rule, ownPorts: ports(of: id))
+    } else {
+      connections.add(ownPorts: ports(of: id))
+    }
     connections.release(released)
   }
 

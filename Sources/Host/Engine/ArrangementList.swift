@@ -14,6 +14,8 @@ struct ArrangementList {
     let arrangement: UnsafeMutablePointer<PortArrangement>
     /// The recordings that the arrangement's taps write to, kept as long as the arrangement.
     let recordings: [RecordingTap]
+    /// The files that play into its strips, kept as long as the arrangement.
+    let feeds: [StripFeed]
 
     var tag: UInt64 { UInt64(UInt(bitPattern: unsafe arrangement)) }
   }
@@ -25,13 +27,15 @@ struct ArrangementList {
   /// - Parameters:
   ///   - contents: Its ports, gates, taps and chains.
   ///   - recordings: The recordings that its taps write to.
+  ///   - feeds: The files that play into its strips.
   /// - Returns: Its tag.
   mutating func add(
     _ contents: PortArrangement.Contents,
     recordings: [RecordingTap] = [],
+    feeds: [StripFeed] = [],
   ) -> UInt64 {
     let arrangement = unsafe PortArrangement.make(contents)
-    let entry = unsafe Entry(arrangement: arrangement, recordings: recordings)
+    let entry = unsafe Entry(arrangement: arrangement, recordings: recordings, feeds: feeds)
     entries.append(entry)
     return entry.tag
   }
@@ -60,5 +64,6 @@ struct ArrangementList {
     for tap in entries.flatMap(\.recordings) {
       _ = unsafe Unmanaged.passRetained(tap.recorder)
     }
+    for feed in entries.flatMap(\.feeds) { _ = unsafe Unmanaged.passRetained(feed) }
   }
 }

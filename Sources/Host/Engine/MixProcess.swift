@@ -68,6 +68,7 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       let samples = unsafe scope.samples(of: arrangement.pointee.inputPorts[index])
       unsafe arrangement.pointee.inputs[index] = samples.baseAddress
     }
+    unsafe arrangement.pointee.playFeeds(state.pointee.renderer, frames: Int(frames))
     for index in 0..<(unsafe arrangement.pointee.outputCount) {
       let samples = unsafe scope.samples(of: arrangement.pointee.outputPorts[index])
       unsafe arrangement.pointee.outputs[index] = samples.baseAddress

@@ -2,6 +2,7 @@
 
 internal import AudioFiles
 internal import JACK
+internal import Mixing
 
 /// The ports that a mix reads and writes, in the order of its strips' and routes' channels.
 ///
@@ -18,6 +19,12 @@ struct PortArrangement: BitwiseCopyable {
     let isOutput: Bool
   }
 
+  /// A file that the host plays into a strip, and the strip's first input.
+  struct Feed: BitwiseCopyable {
+    let cell: StripFeedCell
+    let firstPort: Int
+  }
+
   /// The contents of an arrangement.
   struct Contents {
     /// The ports that the mix reads.
@@ -28,6 +35,8 @@ struct PortArrangement: BitwiseCopyable {
     var outputs: [AudioOutputPort] = []
     /// The approved connections of each output; outputs beyond the end of the list may have any.
     var approvals: [ApprovedConnections?] = []
+    /// The files that play into these inputs.
+    var feeds: [Feed] = []
     /// The recordings of these ports.
     var taps: [Tap] = []
     /// The chains of effects at these ports.
@@ -45,6 +54,8 @@ struct PortArrangement: BitwiseCopyable {
   /// The buffers of the present cycle; one pointer for each port.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>?>
   let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let feeds: UnsafeMutablePointer<Feed>
+  let feedCount: Int
   let taps: UnsafeMutablePointer<Tap>
   let tapCount: Int
   let inserts: UnsafeMutablePointer<InsertBinding>
@@ -73,6 +84,8 @@ struct PortArrangement: BitwiseCopyable {
         approvals: .allocate(copying: approvals),
         inputs: .allocate(copying: Array(repeating: nil, count: inputs.count)),
         outputs: .allocate(copying: Array(repeating: nil, count: outputs.count)),
+        feeds: .allocate(copying: contents.feeds),
+        feedCount: contents.feeds.count,
         taps: .allocate(copying: contents.taps),
         tapCount: contents.taps.count,
         inserts: .allocate(copying: contents.inserts),
@@ -91,10 +104,22 @@ struct PortArrangement: BitwiseCopyable {
     unsafe pointer.pointee.approvals.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
     unsafe pointer.pointee.outputs.deallocate()
+    unsafe pointer.pointee.feeds.deallocate()
     unsafe pointer.pointee.taps.deallocate()
     unsafe pointer.pointee.inserts.deallocate()
     unsafe pointer.pointee.controllers?.free()
     unsafe pointer.deallocate()
+  }
+
+  /// Plays a cycle of each file into its strip; the inputs are read.
+  ///
+  /// [audio-thread] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func playFeeds(_ renderer: MixRenderer, frames: Int) {
+    for index in 0..<feedCount {
+      let feed = unsafe feeds[index]
+      unsafe feed.cell.play(into: inputs, first: feed.firstPort, renderer, frames: frames)
+    }
   }
 
   /// Silences each output that has not exactly its approved connections in this cycle.

@@ -74,6 +74,7 @@ protocol OpenedPresence: AnyObject, BufferSizing {
   ///   - spec: The mix.
   ///   - bank: The players and tones.
   ///   - taps: The recordings that run.
+  ///   - feeds: The files that the host plays into strips, by strip.
   ///   - times: The store for the durations of the callback.
   ///   - makeEngine: Makes the engine for an arrangement's tag.
   /// - Returns: The clients.
@@ -84,6 +85,7 @@ protocol OpenedPresence: AnyObject, BufferSizing {
     spec: MixSpec,
     bank: SourceBank,
     taps: [RecordingTap],
+    feeds: [String: StripFeed],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws -> any HostPresence
@@ -175,10 +177,11 @@ protocol HostPresence: AnyObject, BufferSizing {
 
   // MARK: Strips and recordings
 
-  /// Registers the ports of a new strip.
+  /// Registers the ports of a new strip, into which the host may play a file.
   func addStrip(
     _ id: String,
     channels: Int,
+    feed: StripFeed?,
   ) throws(JACKError) -> (tag: UInt64, released: [ConnectionPair])
   /// Registers further ports for a strip.
   func growStrip(_ id: String, channels: Int) throws(JACKError) -> UInt64

@@ -72,6 +72,7 @@ private final class OpenedJACKClient: OpenedPresence {
     spec: MixSpec,
     bank: SourceBank,
     taps: [RecordingTap],
+    feeds: [String: StripFeed],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws -> any HostPresence {
@@ -85,6 +86,7 @@ private final class OpenedJACKClient: OpenedPresence {
       spec: spec,
       bank: bank,
       taps: taps,
+      feeds: feeds,
       times: times,
       makeEngine: makeEngine,
     )

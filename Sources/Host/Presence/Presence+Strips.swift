@@ -7,11 +7,17 @@ internal import Patchbay
 extension Presence {
   /// Registers the ports of a new strip.
   ///
+  /// - Parameters:
+  ///   - id: The strip.
+  ///   - channels: The number of its channels.
+  ///   - feed: The file that the host plays into it; nil for none.
   /// - Returns: The tag of the arrangement with the strip at its end, for the engine, and the
   ///   connections that were removed from reused ports.
+  /// - Throws: JACK's error.
   func addStrip(
     _ id: String,
     channels: Int,
+    feed: StripFeed?,
   ) throws(JACKError) -> (tag: UInt64, released: [ConnectionPair]) {
     let ports: [AudioInputPort]
     var released: [ConnectionPair] = []
@@ -32,6 +38,7 @@ extension Presence {
       ports = try registerPorts(id, channels: 0..<channels)
     }
     mixPorts.strips.append((id, ports))
+    feeds[id] = feed
     return (rearrange(), released)
   }
 
@@ -70,6 +77,7 @@ extension Presence {
   func removeStrip(_ id: String) -> UInt64 {
     let gone = mixPorts.strips.filter { $0.id == id }.flatMap(\.ports)
     mixPorts.strips.removeAll { $0.id == id }
+    feeds[id] = nil
     let tag = rearrange()
     leaving.append(
       LeavingPorts(
@@ -150,11 +158,13 @@ extension Presence {
     return arrangements.add(
       mixPorts.contents(
         gates: inputGates,
+        feeds: feeds,
         taps: taps,
         inserts: inserts,
         controllers: lines,
       ),
       recordings: taps,
+      feeds: Array(feeds.values),
     )
   }
 }

@@ -28,6 +28,8 @@ final class Presence {
   var prepared = NextPorts()
   var arrangements = ArrangementList()
   var taps: [RecordingTap]
+  /// The files that the host plays into strips, by strip.
+  var feeds: [String: StripFeed]
   /// The gates of the inputs of strips that were added later, channel by channel.
   var gates: [String: [InputGateCell]] = [:]
   /// Removed strips and routes, to free once the arrangement of their tag is in use.
@@ -82,6 +84,7 @@ final class Presence {
   ///   - spec: The mix.
   ///   - bank: The players and tones.
   ///   - taps: The recordings that run.
+  ///   - feeds: The files that the host plays into strips, by strip.
   ///   - times: The store for the durations of the callback; must outlive this object.
   ///   - makeEngine: Makes the engine; its tag must be the given address.
   /// - Throws: The error of JACK or the engine; both clients are closed then.
@@ -92,6 +95,7 @@ final class Presence {
     spec: MixSpec,
     bank: SourceBank,
     taps: [RecordingTap],
+    feeds: [String: StripFeed],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws {
@@ -110,9 +114,11 @@ final class Presence {
       try controllers.map { device throws(JACKError) in try Self.line(to: device, on: connection) }
     )
     self.taps = taps
+    self.feeds = feeds
     let tag = arrangements.add(
-      mixPorts.contents(taps: taps, inserts: inserts, controllers: lines),
+      mixPorts.contents(feeds: feeds, taps: taps, inserts: inserts, controllers: lines),
       recordings: taps,
+      feeds: Array(feeds.values),
     )
     let engine = try makeEngine(tag)
     let mixState = UnsafeMutablePointer<MixProcess>.allocate(capacity: 1)

@@ -32,6 +32,8 @@ struct HeldSession: Sendable {
     case none
     /// JACK ports by name or pattern.
     case ports(SessionPorts)
+    /// A sound file that the host plays for the session's program.
+    case file(channels: Int)
     /// The outputs of an adopted client, which ``AdoptionRoom`` connects.
     case client(channels: [Int])
   }
@@ -83,6 +85,7 @@ struct HeldSession: Sendable {
     switch feed {
     case .none: 0
     case .ports(let ports): ports.channels
+    case .file(let channels): channels
     case .client(let channels): channels[index]
     }
   }
@@ -96,6 +99,13 @@ struct HeldSession: Sendable {
   func meterTap(ofStrip index: Int) -> GraphFile.MeterTap {
     meterTaps.indices.contains(index) ? meterTaps[index] : .post
   }
+
+  /// Whether the host plays a sound file into its own strip.
+  var playsFile: Bool { if case .file = feed { true } else { false } }
+
+  /// Whether its strip is heard at once, without a fade in: that would be a gap in a client that is being moved, or take the
+  /// beginning of a file.
+  var startsAtOnce: Bool { isBeingMoved || playsFile && reportedRunning != true }
 
   /// The JACK ports that feed its own strip; nil for other feeds.
   var ports: SessionPorts? { if case .ports(let ports) = feed { ports } else { nil } }

@@ -12,6 +12,10 @@ struct SessionLimits {
   static let sessionsOfConnection = 64
   /// The most sessions of all connections.
   static let sessions = 1_024
+  /// The most files that the host plays for one connection: each has memory for what is read ahead.
+  static let filesOfConnection = 16
+  /// The most files that the host plays for all connections.
+  static let files = 128
   /// The most patterns of one connection.
   static let patternsOfConnection = 256
   /// The most steps of the patterns of one connection.
@@ -38,6 +42,16 @@ struct SessionLimits {
   func checkSession() throws(ControlError) {
     try Self.check(own.count + 1, Self.sessionsOfConnection, "sessions of this connection")
     try Self.check(all.count + 1, Self.sessions, "sessions of all connections")
+  }
+
+  /// Checks that there is room for one more file.
+  ///
+  /// - Throws: `refused` with the limit.
+  func checkFile() throws(ControlError) {
+    let own = own.count(where: \.playsFile) + 1
+    try Self.check(own, Self.filesOfConnection, "files of this connection", "file")
+    let all = all.count(where: \.playsFile) + 1
+    try Self.check(all, Self.files, "files of all connections", "file")
   }
 
   /// Checks that there is room for the patterns of a strip; nil for none.
@@ -69,7 +83,8 @@ struct SessionLimits {
       .refused,
       place: place,
       fault: "with this request there are \(count) \(what)",
-      allowed: "\(limit) \(what); close sessions, or ask for fewer and shorter patterns",
+      allowed: "\(limit) \(what); close sessions"
+        + (place == "ports" ? ", or ask for fewer and shorter patterns" : ""),
     )
   }
 }

@@ -190,12 +190,13 @@ final class SessionOpener {
 
   /// Ends every session, because the server is gone.
   ///
-  /// The sessions of the graph come back with it; strips of adopted clients are made anew when those come back (RST-2).
+  /// The sessions of the graph come back with it; strips of adopted clients are made anew when those come back, and those of
+  /// files when their programs ask again (RST-2).
   func serverLost() {
-    let adopted = ledger.held.values.filter(\.isAdopted)
+    let ended = ledger.held.values.filter { $0.isAdopted || $0.playsFile }
     decisions.tell(.serverLost)
     ledger.forgetEnded()
-    for strip in adopted.flatMap(\.strips) { strips.remove(strip) }
+    for strip in ended.flatMap(\.strips) { strips.remove(strip) }
   }
 
   // MARK: - Strips

@@ -41,6 +41,7 @@ extension OpenSession.Params {
     description.traits.music = music
     description.traits.appliesPreferencesAtOnce = appliesPreferencesAtOnce
     description.traits.playsSystemSounds = systemSounds == true
+    if file != nil { description.playsFile(hasPreset: preset != nil) }
     if let compatibility { description.compatibility = compatibility }
     return description
   }
@@ -80,5 +81,25 @@ extension ConfigureSession.Params {
     }
     if let inputGain { requests.append(.prefer(change: .inputGain(linear: Float(inputGain)))) }
     return requests
+  }
+}
+
+extension SessionDescription {
+  /// Describes the session of a file that the host plays: the host steers the player, as it does an adopted one. [any-thread]
+  ///
+  /// - Parameter hasPreset: Whether a preset says how it reacts; else it goes on after an interruption, and where a device is
+  ///   unplugged.
+  fileprivate mutating func playsFile(hasPreset: Bool) {
+    isAdopted = true
+    // It is active from its activation to the end of the file.
+    traits.isActiveWhileSounding = false
+    guard hasPreset else {
+      traits.reactions = Reactions(interruptionEnd: .resume, unplug: .ignore)
+      return
+    }
+    // Its program waits for the end of the file, and there is nobody who could press play.
+    if traits.reactions.interruptionEnd == .resumeIfPlaying {
+      traits.reactions.interruptionEnd = .resume
+    }
   }
 }

@@ -51,7 +51,7 @@ final class SessionReports {
     }
     let configuration = session.configuration
     let state = ledger.state
-    let strip = held.ports == nil ? nil : held.strips.first
+    let strip = held.ports == nil && !held.playsFile ? nil : held.strips.first
     return SessionDetail(
       category: configuration.category,
       mode: configuration.mode,

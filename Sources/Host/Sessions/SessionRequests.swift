@@ -11,10 +11,18 @@ internal import Sessions
 extension SessionRoom {
   /// Opens a session for a connection.
   ///
+  /// - Parameters:
+  ///   - params: Its description.
+  ///   - ports: The ports that feed its strip; nil for none.
+  ///   - file: The file that the host plays into its strip; nil for none.
+  ///   - connection: The connection, with which the session ends.
+  ///   - outputs: The output routes.
+  /// - Returns: The session with its strip.
   /// - Throws: `badValue` for parameters that do not fit, or the refusal of a limit or of the tower.
   func open(
     _ params: OpenSession.Params,
     ports: SessionPorts?,
+    file: OpenedFile? = nil,
     for connection: ConnectionID,
     outputs: [String],
   ) throws(ControlError) -> OpenSession.Result {
@@ -31,16 +39,20 @@ extension SessionRoom {
     let limits = SessionLimits(all.map(\.held), of: connection)
     try limits.checkSession()
     try limits.check(ports)
-    let name = freeName(params.app, channels: ports?.channels ?? 0)
-    let session = HeldSession(
+    if file != nil { try limits.checkFile() }
+    let channels = ports?.channels ?? file?.channels
+    let name = freeName(params.app, channels: channels ?? 0)
+    var session = HeldSession(
       name: name,
       app: params.app,
       owner: .connection(connection),
-      strips: ports == nil ? [] : [name],
-      feed: ports.map { .ports($0) } ?? .none,
+      strips: channels == nil ? [] : [name],
+      feed: ports.map { .ports($0) } ?? channels.map { .file(channels: $0) } ?? .none,
     )
-    try open(session, description)
-    return OpenSession.Result(session: name, strip: ports == nil ? nil : name)
+    // Its activation begins the file.
+    if file != nil { session.reportedRunning = false }
+    try open(session, description, playing: file)
+    return OpenSession.Result(session: name, strip: channels == nil ? nil : name)
   }
 
   /// Changes the category, mode, options and preferences of a session.
@@ -101,6 +113,14 @@ extension SessionRoom {
   ) throws(ControlError) -> SetSessionPorts.Result {
     let id = try session(named: params.session)
     let owner = try checkOpened(id, params.session)
+    guard held(id)?.playsFile != true else {
+      throw ControlError(
+        .refused,
+        place: "session",
+        fault: "the host plays a file in '\(params.session)'",
+        allowed: "a session that was opened without 'file'",
+      )
+    }
     // The patterns that it has now make room for the new ones.
     try SessionLimits(all.filter { $0.id != id }.map(\.held), of: owner).check(ports)
     var ports = ports
@@ -177,7 +197,8 @@ extension Host {
           params.ports ?? [],
           channels: params.channels
         ) { await self.presentPorts }
-        return try await self.openSession(params, ports: ports, for: connection)
+        let file = try await self.openFile(params, for: connection)
+        return try await self.openSession(params, ports: ports, file: file, for: connection)
       }
       .on(ConfigureSession.self) { params, _ throws(ControlError) in
         try await self.answer { rooms throws(ControlError) in try rooms.sessions.configure(params) }
@@ -232,22 +253,56 @@ extension Host {
   /// A copy of the server's ports; nil without a server.
   private var presentPorts: PortDirectory? { rooms.control.attachment?.connections.ports }
 
+  /// Opens the file that a session is to play; nil without one.
+  ///
+  /// - Throws: `badValue` for a file that cannot be played, `refused` for a client in the network: it has no files here.
+  private nonisolated func openFile(
+    _ params: OpenSession.Params,
+    for connection: ConnectionID,
+  ) async throws(ControlError) -> OpenedFile? {
+    guard let path = params.file else { return nil }
+    guard connection.grantedRole == nil else {
+      throw ControlError(
+        .refused,
+        place: "file",
+        fault: "the host plays no file for a client in the network",
+        allowed: "a program of this machine, over the host's socket",
+      )
+    }
+    let opening = try await fileOpening()
+    return try await opening.open(
+      path,
+      channels: params.channels,
+      startSeconds: params.startSeconds ?? 0,
+    )
+  }
+
+  private func fileOpening() throws(ControlError) -> FileOpening {
+    guard rooms.control.mixEngine != nil else { throw .notAttachedYet }
+    return rooms.sources.opening(sampleRateHz: Double(rooms.hardware.sampleRateHz))
+  }
+
   private func openSession(
     _ params: OpenSession.Params,
     ports: PreparedPorts,
+    file: OpenedFile?,
     for connection: ConnectionID,
   ) throws(ControlError) -> OpenSession.Result {
     // A session that opens before the first attachment would miss the notifications about its server.
     guard rooms.control.mixEngine != nil else { throw .notAttachedYet }
+    try file?.follow(sampleRateHz: Double(rooms.hardware.sampleRateHz))
     let result = try using(ports) { () throws(ControlError) in
       try rooms.sessions.open(
         params,
         ports: ports.ports,
+        file: file,
         for: connection,
         outputs: outputRoutes
       )
     }
     rooms.roles.noteApp(connection)
+    // No port of another program feeds such a strip.
+    guard file == nil else { return result }
     rooms.control.attachment?.connections.makeMissing()
     rooms.sessions.enforceStrips()
     rooms.sessions.tellRunning()

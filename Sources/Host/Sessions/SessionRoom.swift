@@ -181,6 +181,10 @@ final class SessionRoom {
   func activate(_ id: SessionID) async throws(SessionError) -> (frame: UInt64?, waiting: [UInt64]) {
     let waiting = try ask([.activate], of: id)
     if ledger.session(id)?.isPaused == true { tell(.playerResumed(session: id)) }
+    if ledger.held[id]?.playsFile == true, ledger.session(id)?.isActive == true {
+      strips.beginUnheard(id)
+      audio.report(id, isRunning: true)
+    }
     audio.tellStillRunning(id)
     let frame = control.frame
     await links.hardwareIsSettled()
@@ -311,6 +315,7 @@ final class SessionRoom {
   /// - Parameters:
   ///   - session: The session.
   ///   - description: Its description for the tower.
+  ///   - file: The file that the host plays into its strip; nil for none.
   ///   - rule: The connections that feed each of its own strips, by the name of the host's client.
   ///   - startsAudio: Whether its running audio is reported to the tower at once; false if several sessions
   ///     open together.
@@ -321,17 +326,24 @@ final class SessionRoom {
   func open(
     _ session: HeldSession,
     _ description: SessionDescription,
+    playing file: OpenedFile? = nil,
     rule: ((_ strip: Int, _ client: String) -> ConnectionRule?)? = nil,
     startsAudio: Bool = true,
     onNumber: ((SessionID) -> Void)? = nil,
   ) throws(ControlError) -> SessionID {
-    try opener.open(
-      session,
-      description,
-      rule: rule,
-      startsAudio: startsAudio,
-      onNumber: onNumber,
-    )
+    if let file { strips.play(file, strip: session.ownStrip) }
+    do throws(ControlError) {
+      return try opener.open(
+        session,
+        description,
+        rule: rule,
+        startsAudio: startsAudio,
+        onNumber: onNumber,
+      )
+    } catch {
+      if file != nil { strips.forgetFile(of: session.ownStrip) }
+      throw error
+    }
   }
 
   /// Ends a session and removes its strip.
@@ -450,6 +462,20 @@ final class SessionRoom {
       "strip '\(strip)' is silent from frame \(firstSilentFrame) on",
       frame: firstSilentFrame,
     )
+  }
+
+  /// The file of this strip has played to its end: the session is done, and those that it interrupted may resume.
+  func fileEnded(strip: String) {
+    guard let id = ledger.session(ofStrip: strip), ledger.held[id]?.playsFile == true else {
+      return
+    }
+    audio.report(id, isRunning: false)
+    guard ledger.session(id)?.isActive == true else { return }
+    do throws(SessionError) {
+      try ask([.deactivate(notifyOthers: true)], of: id)
+    } catch {
+      control.publish(.error(.init(strip: strip)), "session '\(name(of: id))': \(error)")
+    }
   }
 
   /// Sends a session's own strip to its route; the strips of the graph's sources go where the graph says.

@@ -63,11 +63,18 @@ final class SessionStrips {
       spec.crossfaderSide = graph.crossfaderSide(of: session.graphStrips[index])
       spec.isCued = graph.isCued(session.graphStrips[index])
     }
-    try attachment.strips.add(spec, rule: rule)
+    try attachment.strips.add(spec, feed: sources.feed(ofStrip: spec.id), rule: rule)
   }
 
-  /// Removes a strip with a fade.
+  /// Plays a file into a strip that is about to be added; ``remove(_:)`` ends it.
+  func play(_ file: OpenedFile, strip: String) { sources.play(file, strip: strip) }
+
+  /// Forgets the file of a strip that could not be added.
+  func forgetFile(of strip: String) { sources.leave(strip: strip) }
+
+  /// Removes a strip with a fade, and the file that the host plays into it.
   func remove(_ id: String) {
+    sources.leave(strip: id)
     if let attachment = control.attachment { return attachment.strips.remove(id) }
     guard let engine = control.life.remains?.mix.engine else { return }
     do throws(MixError) {
@@ -80,8 +87,7 @@ final class SessionStrips {
   /// Opens or closes the gates of a session's strips.
   func setGate(_ id: SessionID, isOpen: Bool, fadeMilliseconds: Double) {
     if isOpen { resumePlayers(of: id) }
-    // A client that is being moved to its strip sounds already: a fade in would be a gap.
-    let isStep = isOpen && ledger.held[id]?.isBeingMoved == true
+    let isStep = isOpen && ledger.held[id]?.startsAtOnce == true
     onStrips(of: id) { engine, strip throws(MixError) in
       let fade: Fade = isStep ? .none : .seconds(fadeMilliseconds / 1000)
       try engine.setGate(strip: strip, isOpen: isOpen, fade: fade)
@@ -130,7 +136,7 @@ final class SessionStrips {
     for (index, strip) in held.strips.enumerated() {
       do throws(ControlError) {
         try attachment.changeMix { mix throws(ControlError) in
-          try mix.change(fade: held.isBeingMoved ? .none : .standard) { spec in
+          try mix.change(fade: held.startsAtOnce ? .none : .standard) { spec in
             if let sends = placed?(index) {
               spec.place(strip, to: sends.map(\.route), sends.map(\.matrix))
             } else {
@@ -212,14 +218,37 @@ final class SessionStrips {
   /// Pauses the file of a strip that has become silent, if its session is interrupted or paused; a muted file
   /// plays on (INT-5, INT-6).
   func pausePlayer(ofStrip strip: String, of id: SessionID) {
-    guard let session = ledger.session(id), !session.isGateOpen,
-      session.interruption != nil || session.isPaused
+    guard let session = ledger.session(id), !session.isGateOpen else { return }
+    let isFile = ledger.held[id]?.playsFile == true
+    guard
+      isFile
+        ? session.pausesPlayedFile : session.interruption != nil || session.isPaused
     else { return }
     sources.setPlaying(strip, false)
   }
 
+  /// Lets the file of an active session begin that is silent from the start, for example by the silent switch: it plays on
+  /// unheard, as one that falls silent later.
+  func beginUnheard(_ id: SessionID) {
+    guard let session = ledger.session(id), session.isActive, !session.isGateOpen,
+      !session.isPaused
+    else { return }
+    for strip in ledger.held[id]?.strips ?? [] { sources.beginUnheard(strip: strip) }
+  }
+
   private func resumePlayers(of id: SessionID) {
     for strip in ledger.held[id]?.strips ?? [] { sources.setPlaying(strip, true) }
+  }
+}
+
+extension Session {
+  /// Whether a file that the host plays for it waits while it is silent. [any-thread]
+  ///
+  /// A prompt that would not be resumed after its interruption plays on unheard, so that its program does not wait for ever.
+  fileprivate var pausesPlayedFile: Bool {
+    if isPaused { return true }
+    guard interruption != nil else { return !isActive }
+    return traits.reactions.interruptionEnd == .resume
   }
 }
 

@@ -7,7 +7,7 @@ internal import GraphFiles
 /// The sources of the graph: players and tones, opened at the first attachment and kept from then on, and the ports of other
 /// programs.
 ///
-/// Belongs to the control thread.
+/// It has the files that the host plays for programs, too. Belongs to the control thread.
 final class SourceRoom {
   private let control: Control
   private let inForce: GraphRoom
@@ -16,6 +16,8 @@ final class SourceRoom {
   private var bank: SourceBank?
   /// The names under which players report that have been renamed since.
   private var renamed: [String: String] = [:]
+  private let played = PlayedFiles()
+  private var playedToEnd: (_ strip: String) -> Void = { _ in }
 
   /// Makes a room whose files are not open yet.
   ///
@@ -129,26 +131,83 @@ final class SourceRoom {
 
   /// Resumes or pauses the file of a strip; ignored for other strips.
   func setPlaying(_ strip: String, _ isPlaying: Bool) {
-    guard case .file(let player)? = bank?.generated.first(where: { $0.name == strip })?.source
-    else { return }
+    guard let player = player(ofStrip: strip) else { return }
     if isPlaying { player.play() } else { player.pause() }
   }
 
+  private func player(ofStrip strip: String) -> FilePlayer? {
+    if let feed = played.feed(of: strip) { return feed.player }
+    guard case .file(let player)? = bank?.generated.first(where: { $0.name == strip })?.source
+    else { return nil }
+    return player
+  }
+
   private func publish(_ event: FilePlayerEvent, of former: String) {
-    let source = renamed[former] ?? former
+    publish(event, "source", renamed[former] ?? former)
+  }
+
+  private func publish(_ event: FilePlayerEvent, _ kind: String, _ strip: String) {
     switch event {
     case .endOfFile:
       control.publish(
-        .fileEnded(.init(strip: source)),
-        "source '\(source)' has played to its end",
+        .fileEnded(.init(strip: strip)),
+        "\(kind) '\(strip)' has played to its end",
       )
     case .underrun(let frames):
       control.publish(
-        .error(.init(strip: source)),
-        "source '\(source)': the disk was too slow; \(frames) frames of silence",
+        .error(.init(strip: strip)),
+        "\(kind) '\(strip)': the disk was too slow; \(frames) frames of silence",
       )
     case .failed(let error):
-      control.publish(.error(.init(strip: source)), "source '\(source)': \(error)")
+      control.publish(.error(.init(strip: strip)), "\(kind) '\(strip)': \(error)")
     }
+  }
+
+  // MARK: - Files of programs
+
+  /// Names the listener for files of programs that have played to their ends.
+  func join(playedToEnd: @escaping (_ strip: String) -> Void) { self.playedToEnd = playedToEnd }
+
+  /// Prepares another thread to open the file of a program.
+  ///
+  /// - Parameter sampleRateHz: The rate of the server.
+  /// - Returns: The opening, with a number of its own.
+  func opening(sampleRateHz: Double) -> FileOpening {
+    let room = control.handle(to: self)
+    return played.opening(sampleRateHz: sampleRateHz) { ticket, event in
+      room { $0.take(event, ofFile: ticket) }
+    }
+  }
+
+  /// Plays the file of a program into a strip that is about to be added, once its gate opens.
+  func play(_ file: OpenedFile, strip: String) { played.add(file, strip: strip) }
+
+  /// Forgets the file of a strip that leaves; its last frames fade out with the strip.
+  func leave(strip: String) { played.remove(strip: strip) }
+
+  /// The file that the host plays into a strip; nil for a strip without one.
+  func feed(ofStrip strip: String) -> StripFeed? { played.feed(of: strip) }
+
+  /// Lets the file of a strip begin behind a closed gate; ignored for other strips.
+  func beginUnheard(strip: String) { played.feed(of: strip)?.cell.beginUnheard() }
+
+  /// The files of programs by strip, for the clients on a server; one that does not fit the rate ends.
+  func feeds(sampleRateHz: Double) -> [String: StripFeed] {
+    played.feeds(sampleRateHz: sampleRateHz) { strip, error in
+      publish(.failed(error), "strip", strip)
+      // Not now: the host is just attaching.
+      control.task { [weak self] in self?.end(strip) }
+    }
+  }
+
+  private func take(_ event: FilePlayerEvent, ofFile ticket: UInt64) {
+    guard let strip = played.strip(of: ticket) else { return }
+    if event == .endOfFile { end(strip) } else { publish(event, "strip", strip) }
+  }
+
+  private func end(_ strip: String) {
+    // The sessions that it interrupted or lowered come back before its program hears of the end.
+    playedToEnd(strip)
+    publish(.endOfFile, "strip", strip)
   }
 }

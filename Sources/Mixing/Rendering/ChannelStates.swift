@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Realtime
+
 /// The factors of a strip, and their products up to each point where sends tap.
 @safe
 struct StripState {
@@ -32,6 +34,14 @@ struct StripState {
   var gainBehindFader: Float {
     @_noLocks @_noAllocation
     get { products[Tap.postFader.rawValue] }
+  }
+
+  /// Whether the gate is open, or opens.
+  ///
+  /// [audio-thread] never waits, never allocates.
+  var isGateOpen: Bool {
+    @_noLocks @_noAllocation
+    get { unsafe ramps.ramps[Factor.gate.rawValue].ramp.target != 0 }
   }
 
   /// The ramp of the crossfader.

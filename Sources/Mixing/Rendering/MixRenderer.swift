@@ -21,6 +21,24 @@ public struct MixRenderer: BitwiseCopyable, @unchecked Sendable {
     return unsafe core.pointee.plan.pointee.tag
   }
 
+  /// Whether the gate of the strip with this first input is open in the cycle that was begun, or opens in it.
+  ///
+  /// - Parameter first: The index of the strip's first input.
+  /// - Returns: Whether it is; false for an index that is no strip's first.
+  /// - Complexity: O(strips).
+  ///
+  /// [audio-thread] never waits, never allocates.
+  @_noLocks
+  @_noAllocation
+  public func isGateOpen(ofInput first: Int) -> Bool {
+    for index in unsafe 0..<core.pointee.plan.pointee.strips.count {
+      let strip = unsafe core.pointee.plan.pointee.strips[index]
+      guard strip.firstInput == Int32(first) else { continue }
+      return unsafe strip.state.pointee.isGateOpen
+    }
+    return false
+  }
+
   /// Moves the crossfader at a frame of the cycle that was begun, with the standard ramp.
   ///
   /// Control is told by ``MixEvent/crossfaderMoved(position:frame:)``. A cycle has room for 32 moves; of further ones

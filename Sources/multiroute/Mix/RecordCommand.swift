@@ -17,6 +17,7 @@ struct RecordCommand: AsyncParsableCommand {
   /// `record start`.
   struct Start: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "start",
       abstract: "Start a recorder of the graph, or a new one.",
       usage: "multiroute record start <name> [<target> <file>] [<options>]",
       discussion: "Example: multiroute record start set main set.flac --split-after 1h",
@@ -69,6 +70,7 @@ struct RecordCommand: AsyncParsableCommand {
   /// `record stop`.
   struct Stop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "stop",
       abstract: "Stop a recorder and wait until its file is closed."
     )
     @OptionGroup var host: HostOption
@@ -85,7 +87,10 @@ struct RecordCommand: AsyncParsableCommand {
 
   /// `record list`.
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the recorders.")
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List the recorders."
+    )
     @OptionGroup var host: HostOption
     @Flag(help: "Print JSON.") var json = false
 

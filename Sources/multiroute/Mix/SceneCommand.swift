@@ -16,6 +16,7 @@ struct SceneCommand: AsyncParsableCommand {
   /// `scene save`.
   struct Save: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "save",
       abstract: "Save the present mix; a scene of the same name is replaced."
     )
     @OptionGroup var host: HostOption
@@ -29,6 +30,7 @@ struct SceneCommand: AsyncParsableCommand {
   /// `scene recall`.
   struct Recall: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "recall",
       abstract: "Give the mix the values of a scene.",
       discussion: "Example: multiroute scene recall intro --over 3s",
     )
@@ -57,6 +59,7 @@ struct SceneCommand: AsyncParsableCommand {
   /// `scene list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the scenes, the current one marked."
     )
     @OptionGroup var host: HostOption
@@ -74,7 +77,10 @@ struct SceneCommand: AsyncParsableCommand {
 
   /// `scene delete`.
   struct Delete: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Delete a scene.")
+    static let configuration = CommandConfiguration(
+      commandName: "delete",
+      abstract: "Delete a scene."
+    )
     @OptionGroup var host: HostOption
     @Argument(help: "The scene's name.", completion: LiveNames.scenes) var name: String
 

@@ -21,6 +21,7 @@ struct SetCommand: AsyncParsableCommand {
   /// `set gain`.
   struct Gain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "gain",
       abstract: "Set the gain of a strip, a route or a send.",
       usage: "multiroute set gain \(GainArguments.usage) [--ramp <duration>] [--host <name>]",
       discussion: """
@@ -48,6 +49,7 @@ struct SetCommand: AsyncParsableCommand {
   /// `set mute`.
   struct Mute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "mute",
       abstract: "Mute or unmute a strip, a route or a send.",
       usage: "multiroute set mute <target> on|off [--host <name>]",
     )
@@ -78,6 +80,7 @@ struct SetCommand: AsyncParsableCommand {
   /// `set send`.
   struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "send",
       abstract: "Add or change the send from a strip to a route, or one pair of its channels.",
       usage: "multiroute set send <strip> <route> <gain> [--strip-channel <n> --route-channel <n>] "
         + "[--ramp <duration>] [--host <name>]",
@@ -111,6 +114,7 @@ struct SetCommand: AsyncParsableCommand {
   /// `set pan`.
   struct Pan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "pan",
       abstract: "Pan a strip: -1 is left, 0 the middle, 1 right.",
       usage: "multiroute set pan <strip> <position> [--ramp <duration>] [--host <name>]",
       discussion: "Example: multiroute set pan voice -0.3",
@@ -135,7 +139,10 @@ struct SetCommand: AsyncParsableCommand {
 
   /// `set solo`.
   struct Solo: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Solo a strip, or end its solo.")
+    static let configuration = CommandConfiguration(
+      commandName: "solo",
+      abstract: "Solo a strip, or end its solo."
+    )
     @OptionGroup var host: HostOption
     @Argument(help: "The strip's id.", completion: LiveNames.strips)
     var strip: String
@@ -150,6 +157,7 @@ struct SetCommand: AsyncParsableCommand {
   /// `set cue`.
   struct Cue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "cue",
       abstract: "Listen to a strip before its fader on the cue route, or stop doing so."
     )
     @OptionGroup var host: HostOption

@@ -86,6 +86,7 @@ struct PermissionCommand: AsyncParsableCommand {
   /// `permission list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List programs with an answer, and those that ask or record."
     )
     @OptionGroup var host: HostOption
@@ -102,7 +103,10 @@ struct PermissionCommand: AsyncParsableCommand {
 
   /// `permission grant`.
   struct Grant: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let a program record.")
+    static let configuration = CommandConfiguration(
+      commandName: "grant",
+      abstract: "Let a program record."
+    )
     @OptionGroup var answer: Answer
     func run() async throws { try await answer.give(.granted) }
   }
@@ -110,6 +114,7 @@ struct PermissionCommand: AsyncParsableCommand {
   /// `permission deny`.
   struct Deny: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "deny",
       abstract: "Give a program silence instead of its inputs, at once."
     )
     @OptionGroup var answer: Answer
@@ -119,6 +124,7 @@ struct PermissionCommand: AsyncParsableCommand {
   /// `permission reset`.
   struct Reset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "reset",
       abstract: "Withdraw an answer: the graph file counts again."
     )
     @OptionGroup var answer: Answer

@@ -27,6 +27,7 @@ struct SessionCommand: AsyncParsableCommand {
   /// `session open`.
   struct Open: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "open",
       abstract: "Open a session, print its id, and keep it until this command ends."
     )
     @OptionGroup var host: HostOption
@@ -50,7 +51,10 @@ struct SessionCommand: AsyncParsableCommand {
 
   /// `session activate`.
   struct Activate: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Activate a session.")
+    static let configuration = CommandConfiguration(
+      commandName: "activate",
+      abstract: "Activate a session."
+    )
     @OptionGroup var host: HostOption
     @Argument(help: "The session's id, as status shows it.", completion: LiveNames.sessions)
     var session: String
@@ -64,7 +68,10 @@ struct SessionCommand: AsyncParsableCommand {
 
   /// `session deactivate`.
   struct Deactivate: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Deactivate a session.")
+    static let configuration = CommandConfiguration(
+      commandName: "deactivate",
+      abstract: "Deactivate a session."
+    )
     @OptionGroup var host: HostOption
     @Argument(help: "The session's id, as status shows it.", completion: LiveNames.sessions)
     var session: String
@@ -79,6 +86,7 @@ struct SessionCommand: AsyncParsableCommand {
   /// `session watch`.
   struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "watch",
       abstract: "Print notifications to sessions and decisions of the tower, one line each."
     )
     @OptionGroup var host: HostOption

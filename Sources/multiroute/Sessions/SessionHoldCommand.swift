@@ -4,9 +4,6 @@ import ArgumentParser
 import CommandSupport
 import ControlProtocol
 import ControlSocket
-import Glibc
-import Host
-import Logging
 import Sessions
 
 /// `multiroute session hold … -- COMMAND`: keeps a session active while a command runs.
@@ -40,40 +37,6 @@ struct SessionHoldCommand: AsyncParsableCommand {
       }
     }
     if status != 0 { throw ExitCode(status) }
-  }
-}
-
-/// `multiroute session play FILE`: plays a sound file in a session of its own.
-struct SessionPlayCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "play",
-    abstract: "Play a sound file in an active session, once.",
-    discussion: "Example: multiroute session play --preset navigation prompt.wav",
-  )
-
-  @OptionGroup var host: HostOption
-  @OptionGroup var options: SessionOptions
-
-  @Argument(help: "The sound file.", completion: .file()) var file: String
-
-  func run() async throws {
-    Log.begin(at: .warning)
-    try await host.withClient { client in
-      let server = try await client.call(GetStatus.self).server.name
-      let playback: FilePlayback
-      do throws(HostError) {
-        playback = try FilePlayback(path: file, name: "play-\(getpid())", server: server)
-      } catch {
-        Terminal.complain("error: \(error)")
-        throw ExitCode(error)
-      }
-      defer { playback.close() }
-      var params = try options.params(app: "play")
-      params.ports = ["\(playback.name):*"]
-      params.channels = params.channels ?? playback.channels
-      let session = ActiveSession(address: host.address, params: params)
-      try await session.around(client) { try await playback.play() }
-    }
   }
 }
 

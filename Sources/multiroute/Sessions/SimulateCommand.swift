@@ -33,6 +33,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
+      commandName: "interruption",
       abstract: "Begin or end an interruption; let a call ring, answer or decline it."
     )
     @OptionGroup var host: HostOption
@@ -79,6 +80,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
+      commandName: "call",
       abstract: "Let a call ring, answer or decline it, end it.",
       discussion: """
         A call that rings spares sessions that prefer no interruptions from system alerts; one that is answered does \
@@ -92,7 +94,10 @@ struct SimulateCommand: AsyncParsableCommand {
 
   /// `simulate silent-switch on|off`.
   struct SilentSwitch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Turn the silent switch on or off.")
+    static let configuration = CommandConfiguration(
+      commandName: "silent-switch",
+      abstract: "Turn the silent switch on or off."
+    )
     @OptionGroup var host: HostOption
     @Argument var state: Switch
     func run() async throws { try await host.simulate(.silentSwitch, isOn: state.isOn) }
@@ -100,7 +105,10 @@ struct SimulateCommand: AsyncParsableCommand {
 
   /// `simulate lock on|off`.
   struct Lock: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Turn the screen lock on or off.")
+    static let configuration = CommandConfiguration(
+      commandName: "lock",
+      abstract: "Turn the screen lock on or off."
+    )
     @OptionGroup var host: HostOption
     @Argument var state: Switch
     func run() async throws { try await host.simulate(.lock, isOn: state.isOn) }
@@ -109,6 +117,7 @@ struct SimulateCommand: AsyncParsableCommand {
   /// `simulate microphone-mute on|off`.
   struct MicrophoneMute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "microphone-mute",
       abstract: "Turn the microphone's mute switch on or off."
     )
     @OptionGroup var host: HostOption
@@ -118,7 +127,10 @@ struct SimulateCommand: AsyncParsableCommand {
 
   /// `simulate background APP`.
   struct Background: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Send an app to the background.")
+    static let configuration = CommandConfiguration(
+      commandName: "background",
+      abstract: "Send an app to the background."
+    )
     @OptionGroup var host: HostOption
     @Argument(help: "The program's name or a session's id.", completion: LiveNames.apps)
     var app: String
@@ -128,6 +140,7 @@ struct SimulateCommand: AsyncParsableCommand {
   /// `simulate foreground APP`.
   struct Foreground: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "foreground",
       abstract: "Bring an app to the foreground; the others go to the background.",
     )
     @OptionGroup var host: HostOption
@@ -146,7 +159,10 @@ struct SimulateCommand: AsyncParsableCommand {
 
   /// `simulate unplug ROUTE`.
   struct Unplug: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Unplug an output route.")
+    static let configuration = CommandConfiguration(
+      commandName: "unplug",
+      abstract: "Unplug an output route."
+    )
     @OptionGroup var host: HostOption
     @Argument(help: "The route's name.", completion: LiveNames.routes)
     var route: String
@@ -155,7 +171,10 @@ struct SimulateCommand: AsyncParsableCommand {
 
   /// `simulate plug ROUTE`.
   struct Plug: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Plug an output route in again.")
+    static let configuration = CommandConfiguration(
+      commandName: "plug",
+      abstract: "Plug an output route in again."
+    )
     @OptionGroup var host: HostOption
     @Argument(help: "The route's name.", completion: LiveNames.routes)
     var route: String
@@ -165,6 +184,7 @@ struct SimulateCommand: AsyncParsableCommand {
   /// `simulate server-loss`.
   struct ServerLoss: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "server-loss",
       abstract: "Lose the JACK server; the host attaches again."
     )
     @OptionGroup var host: HostOption

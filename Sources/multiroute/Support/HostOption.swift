@@ -29,7 +29,7 @@ struct HostOption: ParsableArguments {
   func withClient<Value: Sendable>(
     _ body: (ControlClient) async throws -> Value
   ) async throws -> Value {
-    do {
+    try await reporting {
       let client = try await ControlClient.connect(
         to: address,
         clientName: "multiroute",
@@ -43,6 +43,13 @@ struct HostOption: ParsableArguments {
         await client.close()
         throw error
       }
+    }
+  }
+
+  /// Does something with hosts; errors end the command with the exit status of sysexits.
+  func reporting<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
     } catch let error as ControlClientError {
       Terminal.complain("error: \(error)")
       switch error.code {

@@ -77,7 +77,7 @@ enum LiveNames {
   }
 
   /// The longest that a shell waits for a host.
-  private static let patience = Duration.milliseconds(500)
+  private static let patience = Duration.seconds(1)
 
   private static func completion(
     _ names: @escaping @Sendable (ControlClient) async throws -> [String]
@@ -103,9 +103,15 @@ enum LiveNames {
         }
         let first = await group.next() ?? []
         group.cancelAll()
-        return first
+        return first.map(quoted)
       }
     }
+  }
+
+  /// A name as the shell expects it: in zsh a colon divides a name from its description, and ports have one.
+  private static func quoted(_ name: String) -> String {
+    guard CompletionShell.requesting == .zsh else { return name }
+    return name.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
   }
 
   /// The host that the words name.

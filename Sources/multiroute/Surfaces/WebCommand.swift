@@ -19,6 +19,7 @@ struct WebCommand: AsyncParsableCommand {
   /// `web open`.
   struct Open: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "open",
       abstract: "Open the page in this machine's browser, as the desktop's icon does.",
       discussion: "Without a running host it starts the service of your user first.",
     )
@@ -60,6 +61,7 @@ struct WebCommand: AsyncParsableCommand {
   /// `web address`.
   struct Address: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "address",
       abstract: "Print an address that opens the page once, and a QR code of it on a terminal.",
       discussion: """
         The address is good for 10 minutes. The browser that opens it stays logged in until its key is taken back.
@@ -79,6 +81,7 @@ struct WebCommand: AsyncParsableCommand {
   /// `web tokens`.
   struct Tokens: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "tokens",
       abstract: "List, make and take back the keys to the page.",
       subcommands: [List.self, Make.self, Revoke.self],
       defaultSubcommand: List.self,
@@ -87,7 +90,10 @@ struct WebCommand: AsyncParsableCommand {
 
   /// `web tokens list`.
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the keys to the page.")
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List the keys to the page."
+    )
     @OptionGroup var host: HostOption
     @Flag(help: "Print one JSON object.") var json = false
 
@@ -102,6 +108,7 @@ struct WebCommand: AsyncParsableCommand {
   /// `web tokens make`.
   struct Make: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "make",
       abstract: "Make a key that opens the page once, and print its addresses."
     )
     @OptionGroup var host: HostOption
@@ -118,6 +125,7 @@ struct WebCommand: AsyncParsableCommand {
   /// `web tokens revoke`.
   struct Revoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "revoke",
       abstract: "Take a key back, and close its connections."
     )
     @OptionGroup var host: HostOption

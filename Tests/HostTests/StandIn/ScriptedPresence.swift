@@ -43,6 +43,10 @@ final class ScriptedPresence: HostPresence {
   private let readings = Counter()
   private var notices = 0
   private var strips: [String: Int]
+  /// The files that are played into strips.
+  private var feeds: [String: StripFeed]
+  /// The samples of the first output of each cycle, one after the other.
+  private(set) var heard: [Float] = []
   private var routes: [(id: String, channels: Int)]
   private var sources: [(id: String, channels: Int)]
   /// The sources whose ports are registered and which are not played yet.
@@ -60,11 +64,13 @@ final class ScriptedPresence: HostPresence {
     strips: [(String, Int)],
     routes: [(String, Int)],
     sources: [(String, Int)],
+    feeds: [String: StripFeed],
   ) {
     hostName = name
     requestedName = name
     self.server = server
     self.engine = engine
+    self.feeds = feeds
     self.strips = Dictionary(uniqueKeysWithValues: strips)
     self.routes = routes.map { (id: $0.0, channels: $0.1) }
     self.sources = sources.map { (id: $0.0, channels: $0.1) }
@@ -107,12 +113,24 @@ final class ScriptedPresence: HostPresence {
     unsafe tone.initialize(repeating: 0.5, count: frames)
     var input = 0
     for strip in engine.spec.strips {
+      let first = input
       for _ in 0..<strip.channels {
         if soundingStrips.contains(strip.id) { unsafe inputs[input] = UnsafePointer(tone) }
         input += 1
       }
+      unsafe feeds[strip.id]?.cell.play(
+        into: inputs,
+        first: first,
+        engine.renderer,
+        frames: frames,
+      )
     }
+    let output = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+    defer { unsafe output.deallocate() }
+    unsafe output.initialize(repeating: 0, count: frames)
+    unsafe outputs[0] = output
     unsafe engine.renderer.mix(inputs: inputs, outputs: outputs, frames: frames)
+    unsafe heard += UnsafeBufferPointer(start: output, count: frames)
     cycles += 1
   }
 
@@ -218,8 +236,10 @@ final class ScriptedPresence: HostPresence {
   func addStrip(
     _ id: String,
     channels: Int,
+    feed: StripFeed?,
   ) throws(JACKError) -> (tag: UInt64, released: [ConnectionPair]) {
     strips[id] = channels
+    feeds[id] = feed
     addPorts(ofStrip: id, 0..<channels)
     return (nextTag(), [])
   }
@@ -235,6 +255,7 @@ final class ScriptedPresence: HostPresence {
   func removeStrip(_ id: String) -> UInt64 {
     for port in stripPorts(id) { server.removeOwn(port) }
     strips[id] = nil
+    feeds[id] = nil
     return nextTag()
   }
 

@@ -324,6 +324,7 @@ private final class ScriptedOpening: OpenedPresence {
     spec: MixSpec,
     bank: SourceBank,
     taps: [RecordingTap],
+    feeds: [String: StripFeed],
     times: CallbackTimes,
     makeEngine: (_ tag: UInt64) throws -> MixEngine,
   ) throws -> any HostPresence {
@@ -334,6 +335,7 @@ private final class ScriptedOpening: OpenedPresence {
       strips: spec.strips.map { ($0.id, $0.channels) },
       routes: spec.routes.map { ($0.id, $0.channels) },
       sources: bank.generated.map { ($0.name, bank.channels[$0.name] ?? 1) },
+      feeds: feeds,
     )
     server.enter(presence)
     return presence
