@@ -22,6 +22,14 @@ struct ValidationTests {
     Fault(testDescription: "route gain", code: .valueOutOfRange) { $0.routes[0].gainDB = 99 },
     Fault(testDescription: "cue gain", code: .valueOutOfRange) { $0.routes[0].cueGainDB = .nan },
     Fault(testDescription: "send gain", code: .valueOutOfRange) { $0.sends[0].gainDB = 30 },
+    Fault(testDescription: "send pan", code: .valueOutOfRange) { $0.sends[0].pan = -1.1 },
+    Fault(testDescription: "delay", code: .valueOutOfRange) { $0.routes[0].delayFrames = -1 },
+    Fault(testDescription: "delay too long", code: .valueOutOfRange) {
+      $0.routes[0].delayFrames = 5_000_001
+    },
+    Fault(testDescription: "too many channels", code: .valueOutOfRange) {
+      $0.strips[0].channels = MixSpec.maximumChannels + 1
+    },
     Fault(testDescription: "crossfader", code: .valueOutOfRange) { $0.crossfader.position = -2 },
     Fault(testDescription: "ceiling", code: .valueOutOfRange) {
       $0.routes[0].limiter = LimiterSpec(ceilingDB: -.infinity)
@@ -53,6 +61,36 @@ struct ValidationTests {
     let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
     #expect(throws: MixError.self) { try engine.apply(spec) }
     #expect(engine.spec == oneToOne())
+  }
+
+  /// An edit that takes a value to the end of what is allowed.
+  static let ends: [@Sendable (inout MixSpec) -> Void] = [
+    { $0.strips[0].faderDB = 24 }, { $0.strips[0].faderDB = -.infinity },
+    { $0.strips[0].duckDB = 24 }, { $0.strips[0].pan = -1 }, { $0.strips[0].pan = 1 },
+    {
+      $0.strips[0].channels = MixSpec.maximumChannels
+      $0.routes[0].channels = MixSpec.maximumChannels
+    },
+    { $0.routes[0].gainDB = 24 }, { $0.routes[0].cueGainDB = 24 }, { $0.sends[0].gainDB = 24 },
+    { $0.sends[0].pan = -1 }, { $0.sends[0].pan = 1 }, { $0.sends[0].matrix = [[16]] },
+    { $0.sends[0].matrix = [[-16]] }, { $0.crossfader.position = -1 },
+    { $0.crossfader.position = 1 }, { $0.routes[0].delayFrames = 5_000_000 },
+    { $0.routes[0].limiter = LimiterSpec(ceilingDB: -60, releaseSeconds: 10) },
+    {
+      $0.routes[0].limiter = LimiterSpec(
+        ceilingDB: 24,
+        releaseSeconds: 0.001,
+        lookaheadFrames: 8192,
+      )
+    },
+  ]
+
+  @Test("accepts the ends of what is allowed", arguments: ends.indices)
+  func allowed(index: Int) throws {
+    var spec = oneToOne()
+    Self.ends[index](&spec)
+    #expect(spec != oneToOne())
+    try spec.validate()
   }
 
   @Test("setters refuse the same")

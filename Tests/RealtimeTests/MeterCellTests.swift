@@ -26,6 +26,30 @@ struct MeterCellTests {
     #expect(meter.read() == MeterReading(peakLinear: 0.5, rmsLinear: 0.5))
   }
 
+  @Test("a new meter reads silence, and −200 dB is silence still")
+  func silence() {
+    let meter = MeterCell()
+    #expect(meter.read() == MeterReading(peakLinear: 0, rmsLinear: 0))
+    var isAtRest = meter.isAtRest
+    #expect(isAtRest)
+    meter.update(peak: 0, meanSquare: 1e-20, smoothing: 1)
+    isAtRest = meter.isAtRest
+    #expect(isAtRest)
+    meter.update(peak: 0, meanSquare: 1.1e-20, smoothing: 1)
+    isAtRest = meter.isAtRest
+    #expect(!isAtRest)
+  }
+
+  @Test("a block takes its share of the mean square")
+  func smoothing() {
+    let meter = MeterCell()
+    for expected in [0.25, 0.437_5, 0.578_125] as [Float] {
+      meter.update(peak: 0, meanSquare: 1, smoothing: 0.25)
+      let rms = meter.read().rmsLinear
+      #expect(abs(rms * rms - expected) < 1e-6)
+    }
+  }
+
   @Test("the mean square falls to exact zero")
   func decay() {
     let meter = MeterCell()
@@ -47,7 +71,7 @@ struct SoundCellTests {
     cell.note(peak: 0.5)
     #expect(cell.takeSounded() == true)
     #expect(cell.takeSounded() == false)
-    for peak in [0, 0.000_01, .nan, .infinity] as [Float] {
+    for peak in [0, 0.000_01, SoundCell.soundPeak, .nan, .infinity] as [Float] {
       cell.note(peak: peak)
       #expect(cell.takeSounded() == false)
     }
@@ -56,6 +80,7 @@ struct SoundCellTests {
   @Test("a signal is all but exact silence, and each question has its own answer")
   func signal() {
     let cell = SoundCell()
+    #expect(cell.takeSignal() == false)
     for peak in [0, .nan, .infinity] as [Float] {
       cell.note(peak: peak)
       #expect(cell.takeSignal() == false)

@@ -68,4 +68,51 @@ struct RampTests {
     ramp.retarget(to: -0.5, frames: 10, shape: .exponential)
     #expect(abs(ramp.value(afterFrames: 5)) < 1e-6)
   }
+
+  @Test("time beyond the end changes nothing, and time within it adds up")
+  func advancing() {
+    var ramp = Ramp(restingAt: 0)
+    #expect(ramp.totalFrames == 0)
+    #expect(ramp.remainingFrames == 0)
+    ramp.retarget(to: 1, frames: 10, shape: .linear)
+    #expect(ramp.totalFrames == 10)
+    ramp.advance(frames: 3)
+    ramp.advance(frames: 4)
+    #expect(ramp.elapsedFrames == 7)
+    #expect(ramp.remainingFrames == 3)
+    #expect(abs(ramp.value - 0.7) < 1e-6)
+    #expect(abs(ramp.value(afterFrames: 2) - 0.9) < 1e-6)
+    #expect(ramp.value(afterFrames: 3) == 1)
+    ramp.advance(frames: 100)
+    #expect(ramp.totalFrames == 0)
+    #expect(ramp.elapsedFrames == 0)
+    #expect(ramp.start == 1)
+    ramp.advance(frames: 1)
+    #expect(ramp.value == 1)
+  }
+
+  @Test("a ramp from or to a negative gain is linear, and one from silence is not")
+  func shapes() {
+    var ramp = Ramp(restingAt: -1)
+    ramp.retarget(to: 1, frames: 4, shape: .exponential)
+    #expect(ramp.shape == .linear)
+    ramp = Ramp(restingAt: 1)
+    ramp.retarget(to: -1, frames: 4, shape: .exponential)
+    #expect(ramp.shape == .linear)
+    ramp = Ramp(restingAt: 0)
+    ramp.retarget(to: 1, frames: 4, shape: .exponential)
+    #expect(ramp.shape == .exponential)
+    ramp.retarget(to: 0, frames: 4, shape: .exponential)
+    #expect(ramp.shape == .exponential)
+  }
+
+  @Test("half-way in decibels is the geometric mean, from any gain to any other")
+  func geometricMean() {
+    for (start, target) in [(0.5, 0.02), (0.02, 0.5), (2, 8), (4, 0.25)] as [(Float, Float)] {
+      var ramp = Ramp(restingAt: start)
+      ramp.retarget(to: target, frames: 100, shape: .exponential)
+      let mean = (start * target).squareRoot()
+      #expect(abs(ramp.value(afterFrames: 50) / mean - 1) < 1e-6)
+    }
+  }
 }

@@ -8,7 +8,7 @@ import Testing
 struct SPSCQueueTests {
   @Test(
     "rounds the capacity up to a power of two",
-    arguments: [(0, 2), (2, 2), (3, 4), (1000, 1024)]
+    arguments: [(-1, 2), (0, 2), (1, 2), (2, 2), (3, 4), (4, 4), (5, 8), (1000, 1024)]
   )
   func capacity(minimum: Int, expected: Int) {
     #expect(SPSCQueue<Int>(minimumCapacity: minimum).capacity == expected)
@@ -41,6 +41,38 @@ struct SPSCQueueTests {
     #expect(unsafe !items.withUnsafeBufferPointer { unsafe queue.producer.push(contentsOf: $0) })
     for item in items { #expect(queue.consumer.pop() == item) }
     #expect(queue.consumer.pop() == nil)
+  }
+
+  @Test("positions count what was sent and read, whether it is still there or not")
+  func positions() {
+    let queue = SPSCQueue<Int>(minimumCapacity: 4)
+    #expect(queue.producer.freeCount == 4)
+    for lap in 0..<3 {
+      for item in 0..<3 { #expect(queue.producer.push(item)) }
+      #expect(queue.consumer.pop() == 0)
+      #expect(queue.producer.position == 3 * lap + 3)
+      #expect(queue.consumer.writtenPosition == 3 * lap + 3)
+      #expect(queue.consumer.position == 3 * lap + 1)
+      #expect(queue.consumer.availableCount == 2)
+      #expect(queue.producer.freeCount == 2)
+      #expect(queue.consumer.pop() == 1)
+      #expect(queue.consumer.pop() == 2)
+    }
+  }
+
+  @Test("a batch that just fits goes in, and an empty one changes nothing")
+  func exactFit() {
+    let queue = SPSCQueue<Int>(minimumCapacity: 4)
+    #expect(queue.producer.push(1))
+    for (items, fits) in [([], true), ([2, 3, 4], true), ([5], false), ([], true)]
+      as [([Int], Bool)]
+    {
+      let isIn = unsafe items.withUnsafeBufferPointer {
+        unsafe queue.producer.push(contentsOf: $0)
+      }
+      #expect(isIn == fits, "\(items)")
+    }
+    for item in 1...4 { #expect(queue.consumer.pop() == item) }
   }
 
   @Test("ten million items cross threads in order")
