@@ -18,6 +18,7 @@ build_packages=(
   libsamplerate0-dev
   libsmf-dev
   libsndfile1-dev
+  libspa-0.2-dev
   libswresample-dev
   libsystemd-dev
   libxml2-dev
@@ -66,6 +67,7 @@ test_packages=(
   liblo-tools
   librsvg2-bin
   libsox-fmt-mp3
+  libspa-0.2-modules
   mandoc
   mda-lv2
   mixxx
@@ -101,6 +103,7 @@ benchmark_packages=(
   jack-delay
   jack-mixer
   librsvg2-bin
+  libspa-0.2-modules
   pipewire
   pipewire-alsa
   pipewire-jack
