@@ -58,6 +58,8 @@ let package = Package(
     .executable(name: "multiroute", targets: ["multiroute"]),
     .executable(name: "multiroute-lab", targets: ["multiroute-lab"]),
     .executable(name: "engine-cycles", targets: ["engine-cycles"]),
+    // Loaded into the programs that `multiroute bench mix` times.
+    .library(name: "callback-timer", type: .dynamic, targets: ["CallbackTimer"]),
     .library(name: "InterAppAudio", targets: ["InterAppAudio"]),
     .library(name: "AudioSession", targets: ["AudioSession"]),
     .library(name: "AVFAudio", targets: ["AVFAudio"]),
@@ -104,6 +106,27 @@ let package = Package(
     .target(name: "CRealtime"),
     .target(name: "CSystemSupport", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CMixKernels"),
+    // Loads PipeWire's mixer; needs the headers only.
+    .target(
+      name: "CSpaMixer",
+      cSettings: [.unsafeFlags(["-isystem", "/usr/include/spa-0.2"])],
+    ),
+    .target(name: "CCallbackTimes"),
+    .target(
+      name: "CallbackTimer",
+      dependencies: ["CCallbackTimes"],
+      exclude: ["exports.map"],
+      linkerSettings: [
+        .unsafeFlags(
+          [
+            "-Xlinker",
+            "--version-script=\(Context.packageDirectory)/Sources/CallbackTimer/exports.map",
+          ]
+        ),
+        // It is C: without Swift's runtime it loads into any program.
+        .unsafeFlags(["-nostartfiles", "-static-stdlib"], .when(configuration: .release)),
+      ],
+    ),
     .target(
       name: "CWebPage",
       exclude: ["page"],
@@ -203,9 +226,9 @@ let package = Package(
     .target(
       name: "LatencyLab",
       dependencies: [
-        "AudioFiles", "CALSA", "CJACK", "CMixKernels", "CRealtime", "Console", "ControlProtocol",
-        "ControlSocket", "DeviceBridge", "JACK", "Mixing", "OSC", "Realtime", "Sessions",
-        "SystemSupport", histogram,
+        "AudioFiles", "CALSA", "CCallbackTimes", "CJACK", "CMixKernels", "CRealtime", "CSpaMixer",
+        "Console", "ControlProtocol", "ControlSocket", "DeviceBridge", "JACK", "Mixing", "OSC",
+        "Realtime", "Sessions", "SystemSupport", histogram,
         logging,
       ],
       swiftSettings: strict,

@@ -51,6 +51,14 @@ MixLevel mix_sum(
   return kernels->sum(out, inputs, gains, count, offset, frames);
 }
 
+int mix_most_outputs(void) { return kernels->most_outputs; }
+
+void mix_sum_outputs(
+    float *const *outs, int outputs, const float *const *inputs, const float *gains, int count,
+    size_t offset, size_t frames, MixLevel *levels) {
+  kernels->sum_outputs(outs, outputs, inputs, gains, count, offset, frames, levels);
+}
+
 void mix_add_ramps(
     float *out, const float *const *inputs, const float *gains, const float *steps, int count,
     size_t offset, size_t frames) {
@@ -58,6 +66,10 @@ void mix_add_ramps(
 }
 
 MixLevel mix_level(const float *samples, size_t frames) { return kernels->level(samples, frames); }
+
+void mix_levels_of_four(const float *const *inputs, size_t frames, MixLevel *levels) {
+  kernels->levels_of_four(inputs, frames, levels);
+}
 
 void mix_clear(float *samples, size_t frames) { memset(samples, 0, frames * sizeof(float)); }
 

@@ -3,7 +3,9 @@
 #if defined(__x86_64__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #define LANES 8
-#define WIDE_SETS 1
+#define MOST_OUTPUTS 2
+#define WIDEST_1 6
+#define WIDEST_2 2
 #define KERNELS mix_kernels_avx2
 #define NAME "avx2"
 #include "kernels_template.h"

@@ -4,7 +4,10 @@
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512dq,avx512vl,fma"))), apply_to = function)
 #define LANES 16
-#define WIDE_SETS 2
+#define MOST_OUTPUTS 4
+#define WIDEST_1 8
+#define WIDEST_2 4
+#define WIDEST_4 3
 #define KERNELS mix_kernels_avx512
 #define NAME "avx512"
 #include "kernels_template.h"

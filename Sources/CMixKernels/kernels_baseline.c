@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 #define LANES 4
-#define WIDE_SETS 1
+#define MOST_OUTPUTS 2
+#define WIDEST_1 4
+#define WIDEST_2 2
 #define KERNELS mix_kernels_baseline
 #if defined(__x86_64__)
 #define NAME "sse2"

@@ -42,7 +42,6 @@ struct BenchCommand: AsyncParsableCommand {
       BenchSettingsCommand.self,
       BridgeCardCommand.self,
       BridgeRecorderCommand.self,
-      EmptyClientCommand.self,
       PassThroughClientCommand.self,
       CrowdClientCommand.self,
     ],

@@ -77,33 +77,6 @@ struct BridgeRecorderCommand: AsyncParsableCommand {
   }
 }
 
-/// `bench empty-client`: the client whose cost is subtracted from that of others.
-struct EmptyClientCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "empty-client",
-    abstract: "Run a JACK client that only writes silence, until it is ended.",
-    shouldDisplay: false,
-  )
-
-  @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")
-  var server: String?
-
-  @Option(help: "The name of the client.")
-  var name = "empty"
-
-  @Option(help: "Input ports.")
-  var inputs = 2
-
-  @Option(help: "Output ports, up to 64.")
-  var outputs = 2
-
-  func run() async throws {
-    try await UntilSignalled.run { [name, server, inputs, outputs] () async throws(LabError) in
-      try await EmptyClient.run(name: name, server: server, inputs: inputs, outputs: outputs)
-    }
-  }
-}
-
 /// `bench pass-through-client`: the bare client that `bench node` compares nodes with.
 struct PassThroughClientCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -22,6 +22,48 @@ struct EngineBenchmarkTests {
     #expect(share.ratio > 0 && share.ratio < 2)
   }
 
+  @Test("several outputs are measured together")
+  func together() throws {
+    let result = KernelBenchmark(inputs: 4, outputs: 2, frames: 64, repetition: Self.short).run()
+    #expect(try #require(result.shareOfPeak).ratio > 0)
+  }
+
+  @Test("PipeWire's mixer adds up its inputs, and is measured", arguments: [1, 2, 3, 16, 64])
+  func pipeWire(inputs: Int) throws {
+    let samples = (0..<inputs).map { input in
+      (0..<100).map { Float(input) / 128 - Float($0) / 512 }
+    }
+    let mixer = try PipeWireMixer(samples)
+    // Its second cycle takes back the buffer of the first.
+    #expect(mixer.run(cycles: 2))
+    for frame in 0..<100 {
+      let sum = samples.reduce(0) { $0 + $1[frame] }
+      #expect(abs(mixer.mixed[frame] - sum) < 1e-5)
+    }
+    let ratio = try PipeWireMixBenchmark(repetition: Self.short).ratio(inputs: 16, frames: 64)
+    #expect(try #require(ratio).ratio > 0)
+  }
+
+  @Test("without PipeWire's plugins the error names the folder and the package")
+  func noPipeWire() {
+    let error = #expect(throws: LabError.self) { try PipeWireMixer([[0]], folder: "/nowhere") }
+    #expect(error?.code == .tool)
+    #expect(error?.description.contains("/nowhere") == true)
+    #expect(error?.description.contains("libspa-0.2-modules") == true)
+  }
+
+  @Test("a round takes the cycles that both ran, each once")
+  func callbackRound() throws {
+    let own: [UInt32: Double] = [0: 10, 64: 20, 128: 30, 192: 1000]
+    let peer: [UInt32: Double] = [0: 100, 64: 40, 128: 90, 256: 7]
+    let round = try #require(
+      MixCostBenchmark.round([own, peer], seen: [64], process: [1, 2])
+    )
+    #expect(round.callback == [20, 95])
+    #expect(abs(round.quotient - (0.1 + 1.0 / 3) / 2) < 1e-9)
+    #expect(MixCostBenchmark.round([own, peer], seen: [0, 64, 128], process: [1, 2]) == nil)
+  }
+
   @Test("both placements are measured", arguments: [EngineMix.dense, .scattered])
   func matrix(mix: EngineMix) throws {
     var benchmark = EngineBenchmark()

@@ -45,6 +45,106 @@ struct KernelTests {
     }
   }
 
+  @Test("a sample is the same in every block, and beside every other output", arguments: names)
+  func sameBits(name: String) throws {
+    let kernels = unsafe try Self.kernels(name)
+    let frames = 300
+    for count in [2, 3, 4, 7, 16, 33] {
+      let inputs = (0..<count).map { noise(UInt64($0), frames) }
+      let gains = noise(99, 4 * count)
+      unsafe withPointers(to: inputs) { sources in
+        for together in unsafe [2, Int(kernels.most_outputs)] {
+          let whole = (0..<together).map { output in
+            unsafe summed(kernels, sources, gains, output, of: together, 0..<frames)
+          }
+          for block in [0..<frames, 0..<64, 1..<34, 5..<105, 40..<47, 7..<8] {
+            let (outputs, levels) = unsafe summed(kernels, sources, gains, together, block)
+            for output in 0..<together {
+              let (alone, level) = unsafe summed(
+                kernels,
+                sources,
+                gains,
+                output,
+                of: together,
+                block
+              )
+              #expect(outputs[output] == Array(whole[output].samples[block]))
+              #expect(alone == outputs[output])
+              #expect(level.peak == levels[output].peak)
+              #expect(level.squares == levels[output].squares)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// One output of several, summed alone.
+  private func summed(
+    _ kernels: MixKernels,
+    _ sources: [UnsafePointer<Float>?],
+    _ gains: [Float],
+    _ output: Int,
+    of together: Int,
+    _ block: Range<Int>,
+  ) -> (samples: [Float], level: MixLevel) {
+    let own = (0..<gains.count / together).map { gains[$0 * together + output] }
+    var samples = constant(7, block.upperBound)
+    let level = unsafe kernels.sum(
+      &samples,
+      sources,
+      own,
+      Int32(sources.count),
+      block.lowerBound,
+      block.count,
+    )
+    return (Array(samples[block]), level)
+  }
+
+  /// Several outputs, summed together.
+  private func summed(
+    _ kernels: MixKernels,
+    _ sources: [UnsafePointer<Float>?],
+    _ gains: [Float],
+    _ together: Int,
+    _ block: Range<Int>,
+  ) -> (outputs: [[Float]], levels: [MixLevel]) {
+    let room = UnsafeMutablePointer<Float>.allocate(capacity: together * block.upperBound)
+    unsafe room.initialize(repeating: 7, count: together * block.upperBound)
+    defer { unsafe room.deallocate() }
+    let outputs = unsafe (0..<together).map { unsafe Optional(room + $0 * block.upperBound) }
+    var levels = Array(repeating: MixLevel(peak: 0, squares: 0), count: together)
+    unsafe kernels.sum_outputs(
+      outputs,
+      Int32(together),
+      sources,
+      gains,
+      Int32(sources.count),
+      block.lowerBound,
+      block.count,
+      &levels,
+    )
+    return (
+      (0..<together).map { output in
+        block.map { unsafe room[output * block.upperBound + $0] }
+      },
+      levels
+    )
+  }
+
+  @Test("levels of four blocks are those of each", arguments: names, lengths)
+  func fourLevels(name: String, frames: Int) throws {
+    let kernels = unsafe try Self.kernels(name)
+    let inputs = (0..<4).map { noise(UInt64($0), frames) }
+    var levels = Array(repeating: MixLevel(peak: 7, squares: 7), count: 4)
+    unsafe withPointers(to: inputs) { unsafe kernels.levels_of_four($0, frames, &levels) }
+    for (input, level) in zip(inputs, levels) {
+      #expect(level.peak == input.map(abs).max() ?? 0)
+      let squares = input.reduce(0.0) { $0 + Double($1) * Double($1) }
+      #expect(abs(Double(level.squares) - squares) <= 1e-4 * (1 + squares))
+    }
+  }
+
   @Test("moving gains go in a line, and add to the output", arguments: names, lengths)
   func ramps(name: String, frames: Int) throws {
     let kernels = unsafe try Self.kernels(name)

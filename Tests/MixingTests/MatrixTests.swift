@@ -72,6 +72,42 @@ struct MatrixTests {
     #expect(try isClose(settled(spec, [1, 10, 100]), [21, 100]))
   }
 
+  @Test(
+    "a route sounds the same, bit by bit, whichever routes take the same inputs",
+    arguments: 1...9
+  )
+  func alikeRoutes(routes: Int) throws {
+    let strips = 5
+    func spec(of places: Range<Int>) -> MixSpec {
+      MixSpec(
+        strips: (0..<strips).map { StripSpec(id: "\($0)", channels: 2) },
+        routes: places.map { RouteSpec(id: "\($0)", channels: 2) },
+        sends: places.flatMap { route in
+          // Every third route takes other inputs, and the order of the sends differs.
+          (0..<strips).filter { route % 3 != 2 || $0 != 1 }.map { strip in
+            SendSpec(
+              strip: "\(route.isMultiple(of: 2) ? strip : strips - 1 - strip)",
+              route: "\(route)",
+              gainDB: -Double(route + strip),
+            )
+          }
+        },
+      )
+    }
+    let inputs = (0..<2 * strips).map { noise(UInt64($0), 700) }
+    let changes: [OfflineRenderer.Change] = [
+      .init(atFrame: 100) { try $0.setFader(strip: "3", decibels: -20, fade: .frames(333)) }
+    ]
+    func rendered(_ places: Range<Int>) throws -> [[Float]] {
+      var renderer = try OfflineRenderer(spec(of: places), blockFrames: 100)
+      return try renderer.render(inputs: inputs, frames: 700, changes: changes)
+    }
+    let together = try rendered(0..<routes)
+    for route in 0..<routes {
+      #expect(try rendered(route..<route + 1) == Array(together[2 * route...2 * route + 1]))
+    }
+  }
+
   @Test("many inputs in every length of block add up as in double precision")
   func manyInputs() throws {
     for (strips, frames) in [(1, 3), (2, 15), (5, 16), (9, 63), (33, 100), (70, 257), (4, 1024)] {

@@ -18,6 +18,7 @@ build_packages=(
   libsamplerate0-dev
   libsmf-dev
   libsndfile1-dev
+  libspa-0.2-dev
   libswresample-dev
   libsystemd-dev
   libxml2-dev
@@ -68,6 +69,7 @@ test_packages=(
   liblo-tools
   librsvg2-bin
   libsox-fmt-mp3
+  libspa-0.2-modules
   mandoc
   mda-lv2
   mixxx
@@ -104,6 +106,7 @@ benchmark_packages=(
   jack-delay
   jack-mixer
   librsvg2-bin
+  libspa-0.2-modules
   pipewire
   pipewire-alsa
   pipewire-jack

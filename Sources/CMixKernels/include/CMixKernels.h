@@ -33,6 +33,20 @@ MixLevel mix_sum(
     float *out, const float *const *inputs, const float *gains, int count, size_t offset,
     size_t frames);
 
+/// The most outputs of `mix_sum_outputs`: 4, or 2 where registers are few. [any-thread]
+MIX_AUDIO
+int mix_most_outputs(void);
+
+/// Sums the same inputs into 2 or `mix_most_outputs()` outputs, each with gains of its own: faster than one output after the
+/// other, because each sample is loaded once.
+///
+/// `gains` has those of the first input for all outputs, then those of the second, and so on. The samples are those of
+/// `mix_sum`, bit by bit. Writes the level of each output to `levels`. [audio-thread]
+MIX_AUDIO
+void mix_sum_outputs(
+    float *const *outs, int outputs, const float *const *inputs, const float *gains, int count,
+    size_t offset, size_t frames, MixLevel *levels);
+
 /// Adds inputs times gains that move: sample k gets `gains[i] + k * steps[i]`. [audio-thread]
 MIX_AUDIO
 void mix_add_ramps(
@@ -42,6 +56,10 @@ void mix_add_ramps(
 /// The level of a block. [audio-thread]
 MIX_AUDIO
 MixLevel mix_level(const float *samples, size_t frames);
+
+/// The levels of four blocks, of one length. [audio-thread]
+MIX_AUDIO
+void mix_levels_of_four(const float *const *inputs, size_t frames, MixLevel *levels);
 
 /// The cosine, for laws of equal power. [any-thread]
 MIX_AUDIO
@@ -86,13 +104,18 @@ MixFaults mix_clean_input(float *out, const float *in, size_t frames);
 /// The kernels for one width of vectors; the functions are those above.
 typedef struct {
   const char *name;
+  int most_outputs;
   MixLevel (*sum)(
       float *out, const float *const *inputs, const float *gains, int count, size_t offset,
       size_t frames);
+  void (*sum_outputs)(
+      float *const *outs, int outputs, const float *const *inputs, const float *gains, int count,
+      size_t offset, size_t frames, MixLevel *levels);
   void (*add_ramps)(
       float *out, const float *const *inputs, const float *gains, const float *steps, int count,
       size_t offset, size_t frames);
   MixLevel (*level)(const float *samples, size_t frames);
+  void (*levels_of_four)(const float *const *inputs, size_t frames, MixLevel *levels);
   void (*clear_outputs)(
       float *const *outputs, const int *places, int count, size_t offset, size_t frames);
   float (*peak_run)(size_t rounds);

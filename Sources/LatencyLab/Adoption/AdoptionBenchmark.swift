@@ -8,7 +8,8 @@ import JACK
 /// whether the change can be heard.
 ///
 /// A client with two outputs appears, connects both to the loudspeakers and leaves, again and again. The
-/// loudspeakers are a separate JACK client that records each sample.
+/// loudspeakers are a separate JACK client that records each sample. In turn with it, another client that the host leaves
+/// alone connects itself and disconnects itself at once: what JACK needs for it.
 ///
 /// Runs on the task of its command: [control-thread].
 public struct AdoptionBenchmark: Sendable {
@@ -40,15 +41,23 @@ public struct AdoptionBenchmark: Sendable {
       throw LabError(.badOption, "rounds is \(rounds), allowed is 1 to 10000")
     }
     let startedAt = Date()
-    let moves = try await stage.run { speaker, _, server async throws(LabError) in
+    let (moves, own) = try await stage.run { speaker, _, server async throws(LabError) in
       var moves: [[MoveReading]] = []
+      var own: [Int?] = []
       for round in 0..<rounds {
         progress(BenchProgress(round: round, of: rounds, label: "clients"))
-        moves.append(try await move(speaker, server: server))
+        // A B B A.
+        if round.isMultiple(of: 2) {
+          moves.append(try await move(speaker, server: server))
+          own.append(try await ownDisconnection(speaker, server: server))
+        } else {
+          own.append(try await ownDisconnection(speaker, server: server))
+          moves.append(try await move(speaker, server: server))
+        }
       }
-      return moves
+      return (moves, own)
     }
-    return record(moves, startedAt: startedAt)
+    return record(moves, own: own, startedAt: startedAt)
   }
 
   /// The strip is lower than the direct path.
@@ -86,15 +95,55 @@ public struct AdoptionBenchmark: Sendable {
       throw error
     }
     app.close()
+    try await waitForSilence(speaker)
+    return heard.channels.compactMap {
+      MoveReading($0, levelLinear: Self.levelLinear, stripGainLinear: Self.stripGainLinear)
+    }
+  }
+
+  /// One client that the host leaves alone comes, connects itself, disconnects itself at once, and goes.
+  ///
+  /// - Returns: For how many frames it was heard, of the longer channel; nil when it was not.
+  private func ownDisconnection(
+    _ speaker: Speaker,
+    server: String,
+  ) async throws(LabError) -> Int? {
+    let app = try ConstantVoice.client(
+      name: Self.ownName,
+      server: server,
+      outputs: Self.channels,
+      levelLinear: Self.levelLinear,
+    )
+    defer { app.close() }
+    let heard = try await speaker.record(frames: sampleRateHz / 4) { () throws(LabError) in
+      for channel in 1...Self.channels {
+        _ = try LabError.wrapping { () throws(JACKError) in
+          try app.connection.connect("\(Self.ownName):out_\(channel)", to: "speaker:in_\(channel)")
+        }
+      }
+      for channel in 1...Self.channels {
+        _ = try LabError.wrapping { () throws(JACKError) in
+          try app.connection.disconnect(
+            "\(Self.ownName):out_\(channel)",
+            from: "speaker:in_\(channel)",
+          )
+        }
+      }
+    }.recording
+    return heard.channels.compactMap { samples in
+      samples.firstIndex { $0 != 0 }.flatMap { first in
+        samples.lastIndex { $0 != 0 }.map { $0 + 1 - first }
+      }
+    }.max()
+  }
+
+  private func waitForSilence(_ speaker: Speaker) async throws(LabError) {
     var patience = Self.patience
     while try await !isSilent(speaker) {
       patience -= 1
       guard patience > 0 else {
         throw LabError(.host, "a client that has gone is still heard after 10 s")
       }
-    }
-    return heard.channels.compactMap {
-      MoveReading($0, levelLinear: Self.levelLinear, stripGainLinear: Self.stripGainLinear)
     }
   }
 
@@ -103,7 +152,11 @@ public struct AdoptionBenchmark: Sendable {
     return heard.recording.channels.allSatisfy { $0.allSatisfy { $0 == 0 } }
   }
 
-  private func record(_ moves: [[MoveReading]], startedAt: Date) -> BenchRecord {
+  private func record(
+    _ moves: [[MoveReading]],
+    own: [Int?],
+    startedAt: Date,
+  ) -> BenchRecord {
     let complete = moves.filter { $0.count == Self.channels && $0.allSatisfy(\.isMoved) }
     func nanoseconds(_ frames: Int) -> Int64 { Int64(frames) * 1_000_000_000 / Int64(sampleRateHz) }
     var (direct, both) = (JitterStatistics(), JitterStatistics())
@@ -120,7 +173,7 @@ public struct AdoptionBenchmark: Sendable {
       complete.joined().reduce(0) { $0 + $1.doubledFrames }
     )
     metrics["adoption.unmoved.count"] = Double(moves.count - complete.count)
-    return BenchRecord(
+    var record = BenchRecord(
       benchmark: "adoption",
       subject: "\(rounds) stereo clients",
       configuration: stage.configuration,
@@ -128,9 +181,22 @@ public struct AdoptionBenchmark: Sendable {
       metrics: metrics,
       distributions: ["direct": direct.distribution, "bothDirect": both.distribution],
     )
+    let pairs = zip(moves, own).compactMap { move, own -> (Double, Double)? in
+      guard let own, move.count == Self.channels, move.allSatisfy(\.isMoved) else { return nil }
+      return (Double(move.map(\.directFrames).max() ?? 0), Double(own))
+    }
+    record.metrics["adoption.ownDisconnection.milliseconds"] =
+      pairs.map(\.1).median.map { $0 / Double(sampleRateHz) * 1000 }
+    record.tell(
+      "adoption.directRatioToOwnDisconnection.ratio",
+      RatioEstimate(of: pairs.map(\.0), to: pairs.map(\.1)),
+    )
+    return record
   }
 
   private static let channels = 2
+  /// No rule adopts it.
+  private static let ownName = "plain"
   private static let levelLinear: Float = 0.25
   private static let stripGainLinear = Float(pow(10, -6.0 / 20))
   private static let patience = 200

@@ -3,6 +3,7 @@
 import ControlProtocol
 import DeviceBridge
 import FoundationEssentials
+import Glibc
 
 extension BridgeBenchmark {
   /// The figures of one run.
@@ -46,12 +47,32 @@ extension BridgeBenchmark {
       ),
       startedAt: startedAt,
       metrics: metrics,
-      samples: ["bridge.sinad1s.median.decibels": analysis.sinad1sDB],
+      samples: [
+        "bridge.sinad1s.median.decibels": analysis.sinad1sDB,
+        "bridge.latency.median.milliseconds": latency,
+      ],
       notes: [
         "\(Int(settleSeconds)) s to settle, \(Int(measureSeconds)) s measured; where jackXruns.count is "
           + "not 0, JACK's own clock has stepped"
       ],
     )
+  }
+}
+
+extension BenchRecord {
+  /// Tells a bridge's ratios to zita-j2a at the same offset: of the error that is left in windows of a second, as an
+  /// amplitude, and of the latency.
+  ///
+  /// - Parameter zita: The record of zita-j2a.
+  mutating func tellRatios(toZita zita: BenchRecord) {
+    func errors(_ record: BenchRecord) -> [Double] {
+      (record.samples["bridge.sinad1s.median.decibels"] ?? []).map { pow(10, -$0 / 20) }
+    }
+    func latencies(_ record: BenchRecord) -> [Double] {
+      record.samples["bridge.latency.median.milliseconds"] ?? []
+    }
+    tell("bridge.errorRatioToZita.ratio", RatioEstimate(of: errors(self), to: errors(zita)))
+    tell("bridge.latencyRatioToZita.ratio", RatioEstimate(of: latencies(self), to: latencies(zita)))
   }
 }
 

@@ -75,6 +75,10 @@ public struct BridgeBenchmark: Sendable {
         records.append(try await measureCard())
       }
     }
+    for (index, (offset, peer)) in runs.enumerated() where peer == .multiroute {
+      guard let zita = runs.firstIndex(where: { $0 == offset && $1 == .zita }) else { continue }
+      records[index].tellRatios(toZita: records[zita])
+    }
     return records
   }
 

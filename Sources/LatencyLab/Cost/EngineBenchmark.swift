@@ -118,6 +118,13 @@ public struct EngineBenchmark: Sendable {
       ],
     )
     record.tell("kernel.shareOfPeak.ratio", kernel.shareOfPeak)
+    for entry in KernelBenchmark.Grid().run() { record.tell(entry.metric, entry.share) }
+    do throws(LabError) {
+      for entry in try PipeWireMixBenchmark().run() { record.tell(entry.metric, entry.ratio) }
+    } catch {
+      guard error.code == .tool else { throw error }
+      record.notes.append("kernel.ratioToPipeWire: \(error)")
+    }
     do throws(MixError) {
       for mix in [EngineMix.dense, .scattered] {
         let name = mix.metric

@@ -11,7 +11,7 @@ public struct KernelBenchmark: Sendable {
   public struct Result: Sendable, Equatable {
     /// The vectors chosen: "avx512", "avx2", "sse2", "neon" or "generic".
     public var vectors: String
-    /// Inputs mixed into one output.
+    /// Inputs mixed into each output.
     public var inputs: Int
     /// Frames in a block.
     public var frames: Int
@@ -23,8 +23,10 @@ public struct KernelBenchmark: Sendable {
     public var shareOfPeak: RatioEstimate?
   }
 
-  /// Inputs mixed into one output.
+  /// Inputs mixed into each output.
   public var inputs: Int
+  /// Outputs that are mixed together: 1, 2 or `mix_most_outputs()`.
+  public var outputs: Int
   /// Frames in a block.
   public var frames: Int
   /// How long it is repeated; a round is a pair.
@@ -33,10 +35,12 @@ public struct KernelBenchmark: Sendable {
   /// Makes a benchmark whose data fit the first-level cache.
   public init(
     inputs: Int = 64,
+    outputs: Int = 1,
     frames: Int = 64,
     repetition: Repetition = .engine,
   ) {
     self.inputs = inputs
+    self.outputs = outputs
     self.frames = frames
     self.repetition = repetition
   }
@@ -50,11 +54,12 @@ public struct KernelBenchmark: Sendable {
       channels: inputs,
       frames: frames,
     )
-    let target = PlanarBuffer([], channels: 1, frames: frames)
-    let gains = Array(repeating: Float(0.5), count: inputs)
+    let target = PlanarBuffer([], channels: outputs, frames: frames)
+    let gains = Array(repeating: Float(0.5), count: inputs * outputs)
     // Both runs are made to do about the same work, for about 2 ms at 10¹¹ operations a second.
     let operations = 2e8
-    let calls = max(1, Int(operations / Double(2 * inputs * frames)))
+    let callOperations = 2 * inputs * outputs * frames
+    let calls = max(1, Int(operations / Double(callOperations)))
     let rounds = max(1, Int(operations / Double(mix_peak_operations())))
     var hidden: Float = 0
     let times = PairedTimes(
@@ -65,8 +70,8 @@ public struct KernelBenchmark: Sendable {
     // The result is used, so that the optimizer cannot omit the work.
     precondition(!hidden.isNaN)
     let peak = Double(rounds * mix_peak_operations()) / (times.first.median ?? .nan)
-    let kernel = Double(calls * 2 * inputs * frames) / (times.second.median ?? .nan)
-    let workRatio = Double(calls * 2 * inputs * frames) / Double(rounds * mix_peak_operations())
+    let kernel = Double(calls * callOperations) / (times.second.median ?? .nan)
+    let workRatio = Double(calls * callOperations) / Double(rounds * mix_peak_operations())
     return Result(
       vectors: unsafe String(cString: mix_vectors()),
       inputs: inputs,
@@ -77,7 +82,7 @@ public struct KernelBenchmark: Sendable {
     )
   }
 
-  /// Mixes all sources into the target, over and over.
+  /// Mixes all sources into the targets, over and over.
   private func mix(
     _ sources: PlanarBuffer,
     _ gains: [Float],
@@ -85,14 +90,60 @@ public struct KernelBenchmark: Sendable {
     calls: Int,
   ) -> Float {
     let inputs = unsafe sources.readable(from: 0)
-    guard let output = unsafe target.writable(from: 0)[0] else { return 0 }
+    let targets = unsafe target.writable(from: 0)
+    let count = Int32(self.inputs)
     return unsafe gains.withUnsafeBufferPointer { gains in
-      var peak: Float = 0
+      var levels = Array(repeating: MixLevel(peak: 0, squares: 0), count: outputs)
       for _ in 0..<calls {
-        peak += unsafe mix_sum(output, inputs, gains.baseAddress, Int32(gains.count), 0, frames)
-          .peak
+        if outputs > 1 {
+          unsafe mix_sum_outputs(
+            targets,
+            Int32(outputs),
+            inputs,
+            gains.baseAddress,
+            count,
+            0,
+            frames,
+            &levels,
+          )
+        } else if let output = unsafe targets[0] {
+          levels[0] = unsafe mix_sum(output, inputs, gains.baseAddress, count, 0, frames)
+        }
       }
-      return peak
+      return levels.reduce(0) { $0 + $1.peak }
+    }
+  }
+}
+
+extension KernelBenchmark {
+  /// The shares of the peak by inputs, outputs and frames.
+  struct Grid: Sendable {
+    /// Long enough for an interval of some percent; there are many.
+    var repetition = Repetition(leastRounds: 31, mostSeconds: 1, precision: 0.05)
+
+    /// One output, and as many as are mixed together; odd lengths, and data beyond the first-level cache.
+    private static let inputs = [4, 8, 16, 32]
+    private static let frames = [32, 63, 64, 256, 1024]
+
+    /// Measures all.
+    ///
+    /// - Returns: The shares by names such as `kernel.share.16x4x64.ratio`: 16 inputs, 4 outputs, 64 frames.
+    func run() -> [(metric: String, share: RatioEstimate?)] {
+      [1, Int(mix_most_outputs())].flatMap { outputs in
+        Self.inputs.flatMap { inputs in
+          Self.frames.map { frames in
+            let benchmark = KernelBenchmark(
+              inputs: inputs,
+              outputs: outputs,
+              frames: frames,
+              repetition: repetition,
+            )
+            return (
+              "kernel.share.\(inputs)x\(outputs)x\(frames).ratio", benchmark.run().shareOfPeak
+            )
+          }
+        }
+      }
     }
   }
 }

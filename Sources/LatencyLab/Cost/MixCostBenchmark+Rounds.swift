@@ -3,11 +3,13 @@
 import JACK
 
 extension MixCostBenchmark {
-  /// The result of one round, in nanoseconds per cycle.
+  /// The result of one round: of the host and of jack_mix_box.
   struct Round {
-    /// Of the audio thread: empty client, host, jack_mix_box.
-    var audioThread: [Double]
-    /// Of the whole process, in the same order.
+    /// Median nanoseconds of a callback.
+    var callback: [Double]
+    /// The median of the cycles' quotients: the host's callback over that of jack_mix_box in the same cycle.
+    var quotient: Double
+    /// Processor time of all threads of the process, in nanoseconds a cycle.
     var process: [Double]
   }
 
@@ -16,20 +18,18 @@ extension MixCostBenchmark {
     var rounds: [Round] = []
     var late = LateRounds()
 
-    /// Of the audio threads: the host's cost above the empty client's, over that of jack_mix_box.
-    var ratio: RatioEstimate? { ratio(\.audioThread) }
+    /// The host's callback over that of jack_mix_box.
+    var ratio: RatioEstimate? { RatioEstimate(ofQuotients: rounds.map(\.quotient)) }
     /// The same of the whole processes.
-    var processRatio: RatioEstimate? { ratio(\.process) }
-
-    private func ratio(_ times: (Round) -> [Double]) -> RatioEstimate? {
-      let times = rounds.map(times)
-      return RatioEstimate(of: times.map { $0[1] - $0[0] }, to: times.map { $0[2] - $0[0] })
+    var processRatio: RatioEstimate? {
+      RatioEstimate(ofQuotients: rounds.map { $0.process[0] / $0.process[1] })
     }
   }
 
-  /// Reads all processes at the same moments, until the ratio is narrow enough or time is up.
+  /// Reads both programs at the same moments, until the ratio is narrow enough or time is up.
   func rounds(
     of processes: [Int32],
+    times: CallbackTimes,
     connection: ClientConnection,
     progress: BenchProgress.Handler,
   ) async throws(LabError) -> Readings {
@@ -38,6 +38,7 @@ extension MixCostBenchmark {
       repetition.leastRounds,
       Int((repetition.mostSeconds / roundSeconds).rounded(.up)),
     )
+    var seen = Set(processes.flatMap { times.cycles(of: $0).keys })
     while !repetition.isDone(
       rounds: readings.rounds.count,
       seconds: Double(readings.rounds.count) * roundSeconds,
@@ -52,24 +53,38 @@ extension MixCostBenchmark {
       readings.late.end(xruns: connection.xruns.count)
       let cycles = Double(connection.processStatistics.cycles - firstCycle)
       guard cycles > 0 else { throw LabError(.jack, "the server stands still") }
-      readings.rounds.append(
-        Round(
-          audioThread: zip(before, after).map {
-            Double($1.busiestNanoseconds(since: $0)) / cycles
-          },
-          process: zip(before, after).map { Double($1.allNanoseconds(since: $0)) / cycles },
-        )
-      )
+      let callbacks = processes.map { times.cycles(of: $0) }
+      let process = zip(before, after).map { Double($1.allNanoseconds(since: $0)) / cycles }
+      guard let round = Self.round(callbacks, seen: seen, process: process) else {
+        throw LabError(.tool, "the callbacks of host and jack_mix_box ran in no cycle in common")
+      }
+      readings.rounds.append(round)
+      seen = Set(callbacks.flatMap(\.keys))
     }
     return readings
   }
 
+  /// A round of the cycles that are in both and were not seen before; nil where there is none.
+  static func round(
+    _ callbacks: [[UInt32: Double]],
+    seen: Set<UInt32>,
+    process: [Double],
+  ) -> Round? {
+    let both = callbacks[0].keys.filter { callbacks[1][$0] != nil && !seen.contains($0) }
+    let pairs = both.compactMap { frame in
+      callbacks[0][frame].flatMap { own in callbacks[1][frame].map { (own, $0) } }
+    }
+    guard let own = pairs.map(\.0).median, let peer = pairs.map(\.1).median,
+      let quotient = pairs.map({ $0.0 / $0.1 }).median
+    else { return nil }
+    return Round(callback: [own, peer], quotient: quotient, process: process)
+  }
+
   /// Makes the record of all rounds.
   func record(_ readings: Readings) -> BenchRecord {
-    func median(_ time: (Round) -> Double) -> Double {
-      (readings.rounds.map(time).median ?? .nan) / 1000
-    }
     let rounds = readings.rounds
+    let own = rounds.map { $0.callback[0] / 1000 }
+    let peer = rounds.map { $0.callback[1] / 1000 }
     var record = BenchRecord(
       benchmark: "mix",
       subject: "\(stereoChannels) stereo channels into stereo",
@@ -79,26 +94,21 @@ extension MixCostBenchmark {
         isSynchronous: true,
       ),
       metrics: [
-        "mix.emptyClient.microseconds": median { $0.audioThread[0] },
-        "mix.aboveEmpty.microseconds": median { $0.audioThread[1] - $0.audioThread[0] },
-        "mix.jackMixBoxAboveEmpty.microseconds": median { $0.audioThread[2] - $0.audioThread[0] },
+        "mix.callback.microseconds": own.median ?? .nan,
+        "mix.jackMixBoxCallback.microseconds": peer.median ?? .nan,
         "mix.rounds.count": Double(rounds.count),
       ],
       samples: [
-        "mix.aboveEmpty.microseconds": rounds.map {
-          ($0.audioThread[1] - $0.audioThread[0]) / 1000
-        },
-        "mix.jackMixBoxAboveEmpty.microseconds": rounds.map {
-          ($0.audioThread[2] - $0.audioThread[0]) / 1000
-        },
+        "mix.callback.microseconds": own,
+        "mix.jackMixBoxCallback.microseconds": peer,
       ],
       notes: [
-        "CPU time of the audio thread in a cycle above that of an empty client with as many "
-          + "ports; \(rounds.count) rounds in which all run in the same cycles"
+        "time from the call of the process callback to its return, ports included and waking up left out; "
+          + "\(rounds.count) rounds in which both run in the same cycles"
       ],
     )
-    record.tell("mix.ratioToJackMixBox.ratio", readings.ratio)
-    record.tell("mix.wholeProcessRatioToJackMixBox.ratio", readings.processRatio)
+    record.tell("mix.callbackRatioToJackMixBox.ratio", readings.ratio)
+    record.tell("mix.processRatioToJackMixBox.ratio", readings.processRatio)
     record.tell("mix", readings.late)
     return record
   }

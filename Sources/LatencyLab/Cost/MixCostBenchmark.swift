@@ -5,12 +5,12 @@ import FoundationEssentials
 import Glibc
 import JACK
 
-/// `bench mix`: the cost of mixing in a JACK client: the host against `jack_mix_box`, each above an empty client with
-/// as many ports, all three in the same cycles of one server and fed with the same noise.
+/// `bench mix`: the cost of mixing in a JACK client: the process callback of the host against that of `jack_mix_box`, both
+/// in the same cycles of one server and fed with the same noise.
 ///
 /// Runs on the task of its command: [control-thread].
 public struct MixCostBenchmark: Sendable {
-  /// The `multiroute` program that is measured, and the program with the empty client.
+  /// The `multiroute` program that is measured, and the library that times callbacks.
   public var programs: LabPrograms
   /// Stereo channels that are mixed into one stereo output.
   public var stereoChannels = 32
@@ -36,7 +36,7 @@ public struct MixCostBenchmark: Sendable {
   /// Runs it on a dummy server of its own.
   ///
   /// - Parameter progress: Called at each step.
-  /// - Returns: The record; the bar of the project is `mix.ratioToJackMixBox.ratio <= 0.2`.
+  /// - Returns: The record; the bar of the project is `mix.callbackRatioToJackMixBox.ratio <= 0.2`.
   /// - Throws: ``LabError`` `tool` when a program is missing, `jack`, or `cancelled`.
   public func run(
     progress: BenchProgress.Handler = { _ in }
@@ -89,24 +89,25 @@ public struct MixCostBenchmark: Sendable {
     let folder = FileManager.default.temporaryDirectory.appending(path: server)
     let graph = try writeGraph(into: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
+    let times = try CallbackTimes(
+      path: folder.appending(path: "callback-times").path(percentEncoded: false),
+      library: programs.callbackTimer,
+    )
     let ours = try PeerProcess(
       programs.host,
       ["run", graph, "--json", "--server", server, "--no-start-server"],
-      environment: ["XDG_RUNTIME_DIR": folder.path(percentEncoded: false)],
+      environment: times.environment.merging(
+        ["XDG_RUNTIME_DIR": folder.path(percentEncoded: false)]
+      ) { $1 },
     )
     defer { ours.stop() }
-    let empty = try PeerProcess(
-      programs.helpers,
-      ["bench", "empty-client", "--server", server, "--name", "empty"]
-        + ["--inputs", "\(2 * stereoChannels)", "--outputs", "2"],
-    )
-    defer { empty.stop() }
-    for client in ["mix-cost", "empty"] { try await feed(client, from: noise.connection) }
-    let peer = try await fedPeer(server: server, from: noise.connection)
+    try await feed("mix-cost", from: noise.connection)
+    let peer = try await fedPeer(server: server, from: noise.connection, times: times)
     defer { peer.stop() }
     try await LabError.sleep(.seconds(settleSeconds))
     let readings = try await rounds(
-      of: [empty.pid, ours.pid, peer.pid],
+      of: [ours.pid, peer.pid],
+      times: times,
       connection: noise.connection,
       progress: progress,
     )
@@ -130,13 +131,14 @@ public struct MixCostBenchmark: Sendable {
   private func fedPeer(
     server: String,
     from noise: ClientConnection,
+    times: CallbackTimes,
   ) async throws(LabError) -> PeerProcess {
     var starts = 0
     while true {
       let peer = try PeerProcess(
         "jack_mix_box",
         ["-n", "mixbox", "-s"] + (1...stereoChannels).map(String.init),
-        environment: ["JACK_DEFAULT_SERVER": server],
+        environment: times.environment.merging(["JACK_DEFAULT_SERVER": server]) { $1 },
       )
       starts += 1
       do throws(LabError) {

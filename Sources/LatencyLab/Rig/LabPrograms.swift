@@ -15,13 +15,21 @@ public struct LabPrograms: Sendable, Equatable {
   /// The path of `engine-cycles`, whose instructions are counted.
   public var engineCycles: String
 
-  /// This program for the helpers, and the `multiroute` and `engine-cycles` in its folder.
+  /// The path of the library that times the callbacks of the programs that load it.
+  public var callbackTimer: String
+
+  /// This program for the helpers, and the `multiroute`, `engine-cycles` and `libcallback-timer.so` in its folder.
+  ///
+  /// An installed library is in `../lib/multiroute`.
   public init() {
     let path = Machine.this.executable(of: getpid()) ?? "multiroute-lab"
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     helpers = path
     host = folder + "multiroute"
     engineCycles = folder + "engine-cycles"
+    let timer = "libcallback-timer.so"
+    let installed = folder + "../lib/multiroute/" + timer
+    callbackTimer = unsafe access(installed, R_OK) == 0 ? installed : folder + timer
   }
 
   /// Asks the host program for its version.

@@ -38,26 +38,91 @@ public struct RolesBenchmark: Sendable {
     try OutputFile.makeDirectory(folder)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let sounds = try RoleSounds(in: folder, musicSeconds: 15 + 12 * rounds)
-    let ours = try await OwnServer.run(OwnServer.configuration("roles")) {
-      server async throws(LabError) in
-      let periodFrames = Int(server.configuration.periodFrames)
-      return try await tell(sounds, 0, progress, periodFrames) { () async throws(LabError) in
-        try await MultiRouteRoles(program: program, server: server.configuration.name)
+    // A B B A: what slows the machine for a while slows both.
+    let first = (rounds + 1) / 2
+    var ours = Telling()
+    var theirs = Telling()
+    for (step, part) in [
+      (true, first), (false, first), (false, rounds - first), (true, rounds - first),
+    ]
+    .enumerated() where part.1 > 0 {
+      let (isOurs, rounds) = part
+      if isOurs {
+        ours.add(
+          try await OwnServer.run(OwnServer.configuration("roles")) {
+            server async throws(LabError) in
+            let periodFrames = Int(server.configuration.periodFrames)
+            return try await tell(sounds, rounds, step, progress, periodFrames) {
+              () async throws(LabError) in
+              try await MultiRouteRoles(program: program, server: server.configuration.name)
+            }
+          }
+        )
+      } else {
+        theirs.add(
+          try await tell(sounds, rounds, step, progress, 0) { () async throws(LabError) in
+            try await PulseAudioRoles(program: pulseaudio, folder: folder, sounds: sounds)
+          }
+        )
       }
     }
-    let theirs = try await tell(sounds, 1, progress, nil) { () async throws(LabError) in
-      try await PulseAudioRoles(program: pulseaudio, folder: folder, sounds: sounds)
+    var record = ours.record
+    for (name, own) in ours.readings.sorted(by: { $0.key < $1.key }) {
+      guard let metric = Self.ratioName(name), let peer = theirs.readings[name] else { continue }
+      record.tell(metric, RatioEstimate(of: own, to: peer))
     }
-    return [ours, theirs]
+    return [record, theirs.record]
+  }
+
+  /// The name of the ratio to PulseAudio's time; nil for what is no time after an event.
+  static func ratioName(_ metric: String) -> String? {
+    let words = metric.split(separator: ".")
+    guard words.count == 4, ["heard", "back", "killedBack"].contains(words[2]) else { return nil }
+    return words[..<3].joined(separator: ".") + "RatioToPulseAudio.ratio"
+  }
+
+  /// The story as one system has told it so far.
+  private struct Telling {
+    var name = ""
+    var periodFrames = 0
+    var startedAt = Date()
+    var readings: [String: [Double]] = [:]
+    var lostSteps = 0
+
+    /// Adds a later part.
+    mutating func add(_ part: Telling) {
+      if name.isEmpty { startedAt = part.startedAt }
+      name = part.name
+      periodFrames = part.periodFrames
+      readings.merge(part.readings) { $0 + $1 }
+      lostSteps += part.lostSteps
+    }
+
+    var record: BenchRecord {
+      var metrics = readings.compactMapValues(\.median)
+      metrics["roles.lost.count"] = Double(lostSteps)
+      return BenchRecord(
+        benchmark: "roles",
+        subject: name,
+        configuration: BenchRecord.Configuration(
+          sampleRateHz: Double(RoleSounds.sampleRateHz),
+          bufferFrames: periodFrames,
+        ),
+        startedAt: startedAt,
+        metrics: metrics,
+        samples: readings,
+      )
+    }
   }
 
   private func tell<System: RoleSystem>(
     _ sounds: RoleSounds,
+    _ rounds: Int,
     _ index: Int,
     _ progress: @escaping BenchProgress.Handler,
-    _ periodFrames: Int?,
+    _ periodFrames: Int,
     on makeSystem: () async throws(LabError) -> System,
-  ) async throws(LabError) -> BenchRecord {
+  ) async throws(LabError) -> Telling {
     let startedAt = Date()
     let system = try await makeSystem()
     var story = RoleStory(rounds: rounds, sounds: sounds)
@@ -66,9 +131,9 @@ public struct RolesBenchmark: Sendable {
         progress(
           BenchProgress(
             step: index + 1,
-            stepCount: 2,
+            stepCount: 4,
             label: system.name,
-            fractionDone: (Double(index) + share) / 2,
+            fractionDone: (Double(index) + share) / 4,
           )
         )
       }
@@ -77,18 +142,12 @@ public struct RolesBenchmark: Sendable {
       throw error
     }
     await system.close()
-    var metrics = story.readings.compactMapValues(\.median)
-    metrics["roles.lost.count"] = Double(story.lostSteps)
-    return BenchRecord(
-      benchmark: "roles",
-      subject: system.name,
-      configuration: BenchRecord.Configuration(
-        sampleRateHz: Double(RoleSounds.sampleRateHz),
-        bufferFrames: periodFrames ?? 0,
-      ),
+    return Telling(
+      name: system.name,
+      periodFrames: periodFrames,
       startedAt: startedAt,
-      metrics: metrics,
-      samples: story.readings,
+      readings: story.readings,
+      lostSteps: story.lostSteps,
     )
   }
 }

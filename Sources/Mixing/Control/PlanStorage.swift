@@ -57,9 +57,15 @@ final class PlanStorage {
         heardGains: array(cells),
         heardSteps: array(cells),
         heardStates: array(cells),
+        leaders: array(outputs),
         gatheredInputs: array(cells),
         gatheredGains: array(cells),
         gatheredSteps: array(cells),
+        gatheredPlaces: array(cells),
+        fourInputs: array(4),
+        fourOutputs: array(4),
+        fourPlaces: array(4),
+        fourLevels: array(4),
         inputIsHeard: array(inputs),
         metered: array(inputs),
         sources: array(inputs),
@@ -126,7 +132,11 @@ final class PlanStorage {
       )
       for channel in 0..<route.channels {
         let first = cell
-        let arriving = sends[Output(route: route.ramps.groupID, channel)] ?? []
+        // In the order of the inputs, so that outputs with the same inputs are found to be alike.
+        let arriving = (sends[Output(route: route.ramps.groupID, channel)] ?? [])
+          .map { (place: place(of: $0.key, firstInputs), send: $0) }
+          .sorted { $0.place < $1.place }
+          .map(\.send)
         for send in arriving {
           guard let strip = strips[send.key.strip],
             let firstInput = firstInputs[send.key.strip]
@@ -150,6 +160,11 @@ final class PlanStorage {
         output += 1
       }
     }
+  }
+
+  /// The input of a cell, and then its tap: what cells of an output are ordered by.
+  private func place(of key: SendBlock.Key, _ firstInputs: [UInt32: Int32]) -> (Int, Int) {
+    (Int(firstInputs[key.strip] ?? 0) + key.input, key.tap.rawValue)
   }
 
   private static func number(of side: StripSpec.CrossfaderSide) -> Double {

@@ -12,22 +12,46 @@ extension RenderCore {
   @_noLocks
   @_noAllocation
   mutating func readInputs(_ inputs: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
+    var waiting = 0
     for index in unsafe 0..<plan.pointee.meteredCount {
       let metered = unsafe plan.pointee.metered[index]
       let place = Int(metered.input)
       guard metered.isRead, unsafe plan.pointee.sources[place].cycle != cycleCount else { continue }
       var source = unsafe plan.pointee.sources[place]
-      unsafe source.samples = unsafe inputs[place]
+      unsafe source.samples = inputs[place]
       source.level = MixLevel(peak: 0, squares: 0)
       source.cycle = cycleCount
-      if let samples = unsafe source.samples {
-        source.level = unsafe mix_level(samples, frames)
-        if mix_needs_cleaning(source.level) {
-          unsafe clean(&source, of: metered.meter, frames: frames)
-        }
-      }
       unsafe plan.pointee.sources[place] = source
+      guard let samples = unsafe source.samples else { continue }
+      unsafe plan.pointee.fourInputs[waiting] = samples
+      unsafe plan.pointee.fourPlaces[waiting] = Int32(index)
+      waiting += 1
+      if waiting == 4 {
+        unsafe mix_levels_of_four(
+          plan.pointee.fourInputs.baseAddress,
+          frames,
+          plan.pointee.fourLevels.baseAddress,
+        )
+        for one in 0..<4 { unsafe take(plan.pointee.fourLevels[one], of: one, frames: frames) }
+        waiting = 0
+      }
     }
+    for one in 0..<waiting {
+      unsafe take(mix_level(plan.pointee.fourInputs[one], frames), of: one, frames: frames)
+    }
+  }
+
+  /// Notes the level of one of the inputs that are read together, and cleans it where it needs that.
+  @_noLocks
+  @_noAllocation
+  private mutating func take(_ level: MixLevel, of one: Int, frames: Int) {
+    let metered = unsafe plan.pointee.metered[Int(plan.pointee.fourPlaces[one])]
+    let place = Int(metered.input)
+    unsafe plan.pointee.sources[place].level = level
+    guard mix_needs_cleaning(level) else { return }
+    var source = unsafe plan.pointee.sources[place]
+    unsafe clean(&source, of: metered.meter, frames: frames)
+    unsafe plan.pointee.sources[place] = source
   }
 
   /// Replaces an input by a clean copy, or by silence where there is no room for one.

@@ -49,10 +49,62 @@ extension RenderCore {
         }
       }
       output.movingCount = Int32(place - first) - output.steadyCount
+      output.nextAlike = -1
+      output.isLed = false
       unsafe plan.pointee.outputs[index] = output
     }
+    listAlike()
     listRoutes(isFirstSlice: isFirstSlice)
     listMetered()
+  }
+
+  /// Finds the outputs that take the same inputs in the same order, whose samples need to be loaded only once.
+  ///
+  /// Looks at the latest few only, so that the time grows with the outputs and not with their square.
+  @_noLocks
+  @_noAllocation
+  private mutating func listAlike() {
+    var leaderCount = 0
+    for index in unsafe 0..<plan.pointee.outputs.count {
+      // A single input is copied, which is as fast.
+      guard unsafe plan.pointee.outputs[index].steadyCount > 1 else { continue }
+      var place = leaderCount
+      let end = max(0, leaderCount - Self.leadersLookedAt)
+      while place > end {
+        let leader = unsafe Int(plan.pointee.leaders[place - 1])
+        if areAlike(leader, index) {
+          unsafe plan.pointee.outputs[index].nextAlike = plan.pointee.outputs[leader].nextAlike
+          unsafe plan.pointee.outputs[index].isLed = true
+          unsafe plan.pointee.outputs[leader].nextAlike = Int32(index)
+          break
+        }
+        place -= 1
+      }
+      if place == end {
+        unsafe plan.pointee.leaders[leaderCount] = Int32(index)
+        leaderCount += 1
+      }
+    }
+  }
+
+  /// Whether two outputs take the same inputs, in the same order, at gains that stand still.
+  @_noLocks
+  @_noAllocation
+  private func areAlike(_ left: Int, _ right: Int) -> Bool {
+    let leftOutput = unsafe plan.pointee.outputs[left]
+    let rightOutput = unsafe plan.pointee.outputs[right]
+    guard leftOutput.steadyCount == rightOutput.steadyCount else { return false }
+    for index in 0..<Int(leftOutput.steadyCount) {
+      let leftInput = unsafe plan.pointee.heardInputs[Int(leftOutput.firstCell) + index]
+      let rightInput = unsafe plan.pointee.heardInputs[Int(rightOutput.firstCell) + index]
+      guard leftInput == rightInput else { return false }
+    }
+    return true
+  }
+
+  private static var leadersLookedAt: Int {
+    @_noLocks @_noAllocation
+    get { 8 }
   }
 
   /// Parts the routes that have something to do from those that are only cleared.

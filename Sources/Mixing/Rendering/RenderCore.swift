@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMixKernels
 import Realtime
 
 /// The audio thread's state; lives at one address for as long as its engine.
@@ -54,6 +55,8 @@ struct RenderCore {
   /// Cycles rendered since the start.
   var cycleCount: UInt64 = 0
 
+  /// The most outputs that are summed together.
+  let outputsTogether = Int(mix_most_outputs())
   let metering: MeterSmoothing
   /// Room for the inputs of a cycle whose samples are no sound.
   var cleanRoom: CleanRoom

@@ -59,6 +59,12 @@ struct RenderPlan {
     var steadyCount: Int32 = 0
     /// Cells in the lists whose gain moves; they come behind the others.
     var movingCount: Int32 = 0
+    /// The next of the outputs that take the same inputs at gains that stand still; -1 for none.
+    ///
+    /// They are summed together.
+    var nextAlike: Int32 = -1
+    /// Whether another output leads them; it is summed with that one.
+    var isLed = false
     /// Whether any cell is heard.
     var isHeard: Bool {
       @_noLocks @_noAllocation
@@ -151,10 +157,19 @@ struct RenderPlan {
   var heardGains: UnsafeMutableBufferPointer<Float>
   var heardSteps: UnsafeMutableBufferPointer<Float>
   var heardStates: UnsafeMutableBufferPointer<UnsafeMutablePointer<SendState>>
-  /// Room for the inputs of one output.
+  /// The first of each number of outputs that are summed together.
+  var leaders: UnsafeMutableBufferPointer<Int32>
+  /// Room for the inputs of outputs that are summed together, and for all their gains.
   var gatheredInputs: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
   var gatheredGains: UnsafeMutableBufferPointer<Float>
   var gatheredSteps: UnsafeMutableBufferPointer<Float>
+  /// Where the gathered inputs are in an output's list, from its first cell on.
+  var gatheredPlaces: UnsafeMutableBufferPointer<Int32>
+  /// Room for up to four channels that are worked on together, and for their levels.
+  var fourInputs: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
+  var fourOutputs: UnsafeMutableBufferPointer<UnsafeMutablePointer<Float>?>
+  var fourPlaces: UnsafeMutableBufferPointer<Int32>
+  var fourLevels: UnsafeMutableBufferPointer<MixLevel>
   /// Whether an input is heard; a byte each.
   var inputIsHeard: UnsafeMutableBufferPointer<Bool>
   var metered: UnsafeMutableBufferPointer<MeteredInput>

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import CMixKernels
+import CSpaMixer
+import Glibc
+import Mixing
+
+/// PipeWire's own mixer (`audio.mixer.dsp`), which sums streams at a port, with memory for its inputs and its output.
+///
+/// Belongs to the control thread.
+@safe
+final class PipeWireMixer {
+  private let mixer: OpaquePointer
+  private let inputs: PlanarBuffer
+  private let output: PlanarBuffer
+
+  /// Loads it.
+  ///
+  /// - Parameters:
+  ///   - samples: The samples of each input, all of one length; at most 128 inputs.
+  ///   - folder: The folder of PipeWire's plugins; nil takes Debian's.
+  /// - Throws: ``LabError`` `tool` when a plugin is missing or refuses.
+  init(_ samples: [[Float]], folder: String? = nil) throws(LabError) {
+    let frames = samples.first?.count ?? 0
+    inputs = PlanarBuffer(samples, channels: samples.count, frames: frames)
+    output = PlanarBuffer([], channels: 1, frames: frames)
+    let folder = folder ?? Self.folder
+    var fault: UnsafePointer<CChar>?
+    guard let target = unsafe output.writable(from: 0)[0],
+      let mixer = unsafe spa_mixer_create(
+        folder,
+        inputs.readable(from: 0),
+        UInt32(samples.count),
+        target,
+        UInt32(frames),
+        &fault,
+      )
+    else {
+      let reason = unsafe fault.map { unsafe String(cString: $0) } ?? "no memory"
+      throw LabError(
+        .tool,
+        "PipeWire's mixer: \(reason) in \(folder) (it is in Debian's package libspa-0.2-modules)",
+      )
+    }
+    unsafe self.mixer = mixer
+  }
+
+  deinit { unsafe spa_mixer_destroy(mixer) }
+
+  /// Mixes one cycle, over and over.
+  ///
+  /// - Returns: Whether it did.
+  func run(cycles: Int) -> Bool {
+    for _ in 0..<cycles where unsafe spa_mixer_process(mixer) != 0 { return false }
+    return true
+  }
+
+  /// The samples of the last cycle.
+  var mixed: [Float] { output.arrays[0] }
+
+  /// `/usr/lib/x86_64-linux-gnu/spa-0.2`, or that of another processor.
+  private static var folder: String {
+    #if arch(arm64)
+      "/usr/lib/aarch64-linux-gnu/spa-0.2"
+    #else
+      "/usr/lib/x86_64-linux-gnu/spa-0.2"
+    #endif
+  }
+}
+
+/// The mixing kernel against PipeWire's mixer, in turns.
+///
+/// The kernel also applies a gain to each input, and measures the level of its output, which PipeWire's does not.
+///
+/// A plain value: [any-thread].
+struct PipeWireMixBenchmark: Sendable {
+  /// How long it is repeated; a round is a pair.
+  var repetition = Repetition(leastRounds: 31, mostSeconds: 1, precision: 0.05)
+
+  private static let inputs = [2, 8, 16, 64]
+  private static let frames = [64, 1024]
+
+  /// Measures all shapes.
+  ///
+  /// - Returns: The kernel's time over PipeWire's, by names such as `kernel.ratioToPipeWire16x64.ratio`.
+  /// - Throws: ``LabError`` `tool` when PipeWire's mixer is missing, or does not mix.
+  func run() throws(LabError) -> [(metric: String, ratio: RatioEstimate?)] {
+    var ratios: [(metric: String, ratio: RatioEstimate?)] = []
+    for inputs in Self.inputs {
+      for frames in Self.frames {
+        let ratio = try ratio(inputs: inputs, frames: frames)
+        ratios.append(("kernel.ratioToPipeWire\(inputs)x\(frames).ratio", ratio))
+      }
+    }
+    return ratios
+  }
+
+  /// Measures one shape.
+  func ratio(inputs count: Int, frames: Int) throws(LabError) -> RatioEstimate? {
+    let samples = (0..<count).map { input in
+      Array(repeating: 0.01 * Float(input + 1) / Float(count), count: frames)
+    }
+    let peer = try PipeWireMixer(samples)
+    let sources = PlanarBuffer(samples, channels: count, frames: frames)
+    let target = PlanarBuffer([], channels: 1, frames: frames)
+    let gains = Array(repeating: Float(0.5), count: count)
+    let inputs = unsafe sources.readable(from: 0)
+    guard let output = unsafe target.writable(from: 0)[0] else { return nil }
+    let calls = max(1, 2_000_000 / (count * frames))
+    var didMix = true
+    var hidden: Float = 0
+    let times = PairedTimes(
+      repetition,
+      first: { didMix = peer.run(cycles: calls) && didMix },
+      second: {
+        for _ in 0..<calls {
+          hidden += unsafe mix_sum(output, inputs, gains, Int32(count), 0, frames).peak
+        }
+      },
+    )
+    precondition(!hidden.isNaN)
+    guard didMix else { throw LabError(.tool, "PipeWire's mixer did not mix") }
+    return times.ratio
+  }
+}
