@@ -22,13 +22,6 @@ extension Rooms {
         "server", "the host opens the microphones of a sound card once, when it starts"
       )
     }
-    let renamed = GraphDifference(from: graph, to: new).renamedSources
-    if let source = nodes.sourceInTheWay(of: new, renamed: renamed) {
-      return (
-        "sources: \(source)",
-        "its strip has ports for effects, or for a node with another number of channels"
-      )
-    }
     return nil
   }
 

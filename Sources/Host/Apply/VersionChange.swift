@@ -277,13 +277,21 @@ struct VersionChange {
     dueIn fadeInCycle: UInt64?,
     on attachment: Attachment,
   ) async -> UInt64 {
-    let (strips, routes) = (parts.connectedStrips, parts.connectedRoutes)
+    // The ports of some strips can be made only once others have left: nobody knows the length of that pause before.
+    let waiting = parts.connectedStrips.intersection(rooms.nodes.unreadyStrips)
+    let (strips, routes) = (parts.connectedStrips.subtracting(waiting), parts.connectedRoutes)
     let due = max(connectedCycle + PauseLength.connectCycles, fadeInCycle ?? 0)
     _ = await wait(on: attachment) {
       attachment.versions.hasAdopted && attachment.callbacks.count >= due
     }
     restore(strips, routes, of: spec)
     let count = attachment.callbacks.count
+    if !waiting.isEmpty, rooms.control.attachment === attachment {
+      rooms.nodes.makeWaitingPorts()
+      let heard = attachment.callbacks.count + PauseLength.connectCycles
+      _ = await wait(on: attachment) { attachment.callbacks.count >= heard }
+    }
+    restore(waiting, [], of: spec)
     guard let fadeInCycle, !strips.isEmpty || !routes.isEmpty,
       rooms.control.attachment === attachment
     else { return 0 }

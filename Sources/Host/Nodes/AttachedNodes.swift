@@ -62,6 +62,10 @@ final class AttachedNodes: NodeServer {
 
   func addChainPorts(at place: InsertPlace) throws {
     let tag = try presence.addChain(at: place)
+    // Before JACK reports them: a node is connected to them at once, and no pattern is to match them.
+    let inlets = presence.chains.first { $0.place == place }?.inletNames ?? []
+    connections.add(ownPorts: Set(inlets))
+    for name in inlets { if let port = presence.portInfo(name) { connections.appeared(port) } }
     connections.hide(presence.hiddenPorts)
     try engine.apply(engine.spec, tag: tag)
     latencies.restate()

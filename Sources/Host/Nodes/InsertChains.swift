@@ -250,6 +250,17 @@ final class InsertChains {
     }
   }
 
+  /// Registers the ports of a strip that a node feeds, in place of ports that have left.
+  ///
+  /// - Throws: As ``makePorts(at:)``.
+  func makeNodePorts(at place: InsertPlace) throws(ControlError) {
+    try makePorts(at: place)
+    // The former ports had the same names.
+    for name in server()?.chainPorts(at: place)?.returnNames ?? [] {
+      chains[place]?.forgetLinks(with: name)
+    }
+  }
+
   /// Registers the ports of a chain that was set by request, after a new server or a new strip.
   ///
   /// - Returns: The ports; nil if the chain is not to be heard.

@@ -66,6 +66,8 @@ final class NodeRoom {
   private var watch: Task<Void, Never>?
   /// The places that had effects in a version before, and still have ports for them.
   private var leaving: Set<InsertPlace> = []
+  /// The strips that a node feeds, and whose ports for it are made once the ports before them have left.
+  private var waitingStrips: Set<String> = []
 
   /// The connections of the room to the rest of the host.
   struct Outside {
@@ -109,6 +111,7 @@ final class NodeRoom {
   /// Finds the graph's nodes on the server, starts missing ones, and patches; called after each attachment.
   func begin() {
     guard let server = server() else { return }
+    waitingStrips.removeAll()
     ledger.begin(graph)
     chains.begin(graph)
     let installed = programs.readFiles()
@@ -173,6 +176,7 @@ final class NodeRoom {
   ///
   /// - Parameter before: The version that was in force, with the new names of its sources and routes.
   func take(insteadOf before: GraphFile) {
+    waitingStrips = Set(graph.nodeSources.keys.filter { !hasInlets($0) })
     takeSources(insteadOf: before)
     let former = before.insertUses
     let next = graph.insertUses
@@ -211,21 +215,35 @@ final class NodeRoom {
     }
   }
 
-  /// The first source of another version that would be a node and cannot: its strip has ports for effects alone, or for a node with
-  /// another number of channels.
+  /// The strips that a node feeds, and whose ports for it are still to be made.
+  var unreadyStrips: Set<String> { waitingStrips }
+
+  /// Whether a strip has ports for the node that feeds it.
+  private func hasInlets(_ strip: String) -> Bool {
+    server()?.chainPorts(at: .strip(strip))?.inletNames.isEmpty == false
+  }
+
+  /// Makes the ports of strips that a node feeds in the version in force, where the ports before them have left by now, and
+  /// connects the nodes.
   ///
-  /// - Parameters:
-  ///   - new: The version.
-  ///   - renamed: The sources with another name, old to new.
-  /// - Returns: Its name; nil for none.
-  func sourceInTheWay(of new: GraphFile, renamed: [String: String]) -> String? {
-    let former = Dictionary(renamed.map { ($1, $0) }) { first, _ in first }
-    return new.sources.first { source in
-      guard case .node = source.kind,
-        let ports = server()?.chainPorts(at: .strip(former[source.name] ?? source.name))
-      else { return false }
-      return ports.inletNames.count != source.channels ?? SourceBank.nodeChannels
-    }?.name
+  /// The former ports were for effects alone, or for a node with another number of channels. JACK's refusal is published.
+  func makeWaitingPorts() {
+    guard let server = server() else { return }
+    for strip in waitingStrips.sorted() where !server.isLeaving(.strip(strip)) {
+      waitingStrips.remove(strip)
+      guard let use = graph.nodeSources[strip] else { continue }
+      do throws(ControlError) {
+        try chains.makeNodePorts(at: .strip(strip))
+      } catch {
+        faults.report(use.name, .noPorts(reason: error.message))
+        continue
+      }
+      guard ledger[use.name]?.life.client != nil, let node = ledger.admitted(use.name) else {
+        continue
+      }
+      plug(strip, node, use.name)
+    }
+    chains.settle()
   }
 
   /// Whether nothing is heard of the effects that are gone.
@@ -238,13 +256,15 @@ final class NodeRoom {
     let gone = leaving.filter { chains.isDry($0) }
     for place in gone { chains.remove(place) }
     leaving.subtract(gone)
-    return gone
+    // The sound of a node that feeds a strip comes in at the same client.
+    return gone.subtracting(graph.nodeSources.keys.map { InsertPlace.strip($0) })
   }
 
   /// Gives strips and routes other names.
   func rename(_ renames: PortRenames) {
     chains.rename(renames)
     ledger.rename(strips: renames.strips)
+    waitingStrips = Set(waitingStrips.map { renames.strips[$0] ?? $0 })
   }
 
   /// Patches the chains after ports have come or gone.
@@ -257,6 +277,7 @@ final class NodeRoom {
     programs.endLeaving()
     faults.retryLate()
     controls.sendSoon()
+    if !waitingStrips.isEmpty { makeWaitingPorts() }
   }
 
   // MARK: - Requests and status
@@ -333,7 +354,7 @@ final class NodeRoom {
 
   /// Connects the strip of a node source to the node's outputs whenever these exist.
   private func plug(_ strip: String, _ node: Node, _ name: String) {
-    guard let server = server() else { return }
+    guard let server = server(), !waitingStrips.contains(strip) else { return }
     guard let pairs = pairs(of: node, feeding: strip, on: server) else {
       return faults.report(name, .otherChannels(strip: strip))
     }

@@ -44,7 +44,7 @@ extension Presence {
         place,
         channels: mixPorts.channels(of: place),
         label: label,
-        hasInlets: false,
+        hasInlets: nodeStrips.contains { place == .strip($0) },
         clients: clients,
         on: mix,
       )

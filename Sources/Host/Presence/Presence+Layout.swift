@@ -113,11 +113,12 @@ extension Presence {
     prepared = NextPorts()
     let present = Set(layout.strips.map(\.id))
     let gone = inputs.filter { !present.contains($0.key) }
-    let nodeStrips = Set(layout.nodeStrips.map { InsertPlace.strip($0.id) })
+    nodeStrips = Set(layout.nodeStrips.map(\.id))
+    let nodePlaces = Set(nodeStrips.map { InsertPlace.strip($0) })
     let goneInserts = inserts.filter { insert in
-      // A chain has as many channels as its strip or route.
+      // A chain has as many channels as its strip or route, and ports for a node that feeds its strip.
       mixPorts.channels(of: insert.place) != insert.channels
-        || (!insert.inletNames.isEmpty && !nodeStrips.contains(insert.place))
+        || insert.inletNames.isEmpty == nodePlaces.contains(insert.place)
     }
     inserts.removeAll { insert in goneInserts.contains { $0 === insert } }
     inserts += newInserts
@@ -208,6 +209,7 @@ extension Presence {
       mixPorts.routes[index].id = renames.routes[id] ?? id
     }
     sources?.takeNames(renames.strips)
+    nodeStrips = Set(nodeStrips.map { renames.strips[$0] ?? $0 })
     for insert in inserts { insert.rename(renames, client: mix.name) }
     return log.names
   }

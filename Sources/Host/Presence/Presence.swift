@@ -22,6 +22,8 @@ final class Presence {
   var inserts: [InsertPorts] = []
   /// Names for people, by strip and route.
   var labels: [String: String]
+  /// The strips that a node feeds.
+  var nodeStrips: Set<String>
   /// Ports that are registered for another layout, and not used yet.
   var prepared = NextPorts()
   var arrangements = ArrangementList()
@@ -98,6 +100,7 @@ final class Presence {
     self.clients = clients
     let labels = graph.portLabels
     self.labels = labels
+    nodeStrips = Set(graph.nodeSources.keys)
     let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
     self.mixPorts = mixPorts
     let inserts = try Self.inserts(of: graph, mixPorts, labels: labels, clients, on: connection)

@@ -79,6 +79,79 @@ struct ApplyNodesTests {
   }
 
   @Test(
+    "a node becomes the source of a strip with effects, and one with other channels takes its place",
+    .jackServer(channels: 2)
+  )
+  func sourceWithEffects() async throws {
+    let server = try testServer().name
+    let samples = [Float](repeating: Self.level, count: 60 * 48_000)
+    let files = [
+      "wide": try scratch.write([samples, samples], to: "wide.wav", format: .wavFloat32),
+      "narrow": try scratch.write([samples], to: "narrow.wav", format: .wavFloat32),
+    ]
+    let program = try Multiroute.path()
+    let nodes = files.map { name, file in
+      (
+        name,
+        """
+        node: 1
+        kind: generator
+        name: \(name)
+        client: \(name)
+        subtype: \(name == "wide" ? "wide" : "narr")
+        manufacturer: mrte
+        publishesItself: true
+        command: ["\(program)", node, run, player, "--file=\(file)", --name=\(name), --on-loss=stop]
+        """
+      )
+    }
+    let effect = try scratch.passing("fx1", server)
+    try await waitUntilPublished("fx1")
+    let host = try HostProcess(
+      graph: try scratch.write(
+        graph("steady: {tone: {}, channels: 2, inserts: [fx1]}"),
+        to: "nodes.yaml"
+      ),
+      server: server,
+      environment: try scratch.installNodes(Dictionary(uniqueKeysWithValues: nodes)),
+      in: scratch,
+    )
+    _ = try await host.attached()
+    try await host.waitUntilHeard(1, running: 1)
+    let client = try await host.control(role: .user)
+    let recorder = try Recorder(
+      from: [host.port("main_out_1")],
+      capacityFrames: 24_000,
+      server: server,
+    )
+    // The player has two outputs, which JACK adds at the one port of a narrow strip; effects are fed channel by channel.
+    for (source, level) in [
+      ("{node: wide, inserts: [fx1]}", Self.level),
+      ("{node: narrow, channels: 1, inserts: [fx1]}", Self.level),
+      ("{node: narrow, channels: 1}", 2 * Self.level), ("{node: wide}", Self.level),
+    ] {
+      let dry = try await client.call(
+        ApplyGraph.self,
+        .init(text: graph("steady: \(source)"), dryRun: true)
+      )
+      #expect(dry.plan.server == nil && dry.plan.heard.map(\.strip).contains("steady"))
+      try await apply("steady: \(source)", client)
+      try await waitUntil("\(source) is heard", within: .seconds(20)) {
+        recorder.start()
+        return try await recorder.finish().channels[0].last == level
+      }
+      if source.contains("inserts") { try await host.waitUntilHeard(1, running: 1) }
+    }
+    try await apply("steady: {tone: {}, channels: 2, inserts: [fx1]}", client)
+    try await host.waitUntilHeard(1, running: 1)
+    #expect(try await host.status().handovers.count == 1)
+    await client.close()
+    recorder.close()
+    _ = try await host.stop()
+    _ = effect
+  }
+
+  @Test(
     "a node becomes a source, is left alone by other changes, and leaves",
     .jackServer(channels: 2)
   )
