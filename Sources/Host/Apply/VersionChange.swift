@@ -278,7 +278,7 @@ struct VersionChange {
     on attachment: Attachment,
   ) async -> UInt64 {
     // The ports of some strips can be made only once others have left: nobody knows the length of that pause before.
-    let waiting = parts.connectedStrips.intersection(rooms.nodes.waitingStrips)
+    let waiting = parts.connectedStrips.intersection(rooms.nodes.unreadyStrips)
     let (strips, routes) = (parts.connectedStrips.subtracting(waiting), parts.connectedRoutes)
     let due = max(connectedCycle + PauseLength.connectCycles, fadeInCycle ?? 0)
     _ = await wait(on: attachment) {

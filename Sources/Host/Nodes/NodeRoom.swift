@@ -67,7 +67,7 @@ final class NodeRoom {
   /// The places that had effects in a version before, and still have ports for them.
   private var leaving: Set<InsertPlace> = []
   /// The strips that a node feeds, and whose ports for it are made once the ports before them have left.
-  private(set) var waitingStrips: Set<String> = []
+  private var waitingStrips: Set<String> = []
 
   /// The connections of the room to the rest of the host.
   struct Outside {
@@ -214,6 +214,9 @@ final class NodeRoom {
       }
     }
   }
+
+  /// The strips that a node feeds, and whose ports for it are still to be made.
+  var unreadyStrips: Set<String> { waitingStrips }
 
   /// Whether a strip has ports for the node that feeds it.
   private func hasInlets(_ strip: String) -> Bool {
