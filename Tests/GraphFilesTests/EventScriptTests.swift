@@ -51,6 +51,27 @@ struct EventScriptTests {
     #expect(script.events[1].line == 4)
   }
 
+  @Test("an interruption is the phone's, and its end and that of a call may resume, unless written")
+  func defaults() throws {
+    let script = try EventScript.parse(
+      """
+      multiroute: 1
+      events:
+        - {at: 1 s, interruption: begin}
+        - {at: 2 s, interruption: end}
+        - {at: 3 s, call: ring}
+        - {at: 4 s, call: ring, shouldResume: false}
+      """,
+      path: "e.yaml",
+    )
+    #expect(
+      script.events.map(\.action) == [
+        .interruptionBegins(.phone), .interruptionEnds(.phone, shouldResume: true),
+        .call(.ring, shouldResume: true), .call(.ring, shouldResume: false),
+      ]
+    )
+  }
+
   static let faulty: [(line: String, fault: String)] = [
     ("- {client: mpv}", "3:3: error: event: the key 'at' is missing; write 'at: 3 s'"),
     ("- {at: 3, client: mpv}", "3:8: error: at: '3' has no unit; write '3 ms'"),

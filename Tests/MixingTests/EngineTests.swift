@@ -74,6 +74,31 @@ struct EngineTests {
     #expect(renderer.events.contains(.rampFinished(reportID: 2, frame: 640)))
   }
 
+  @Test("changes without an id are not reported")
+  func unreported() throws {
+    var renderer = try OfflineRenderer(oneToOne(), blockFrames: 64)
+    _ = try renderer.render(
+      inputs: [],
+      frames: 2000,
+      changes: [
+        .init(atFrame: 100) {
+          try $0.setMute(strip: "in", isMuted: true)
+          try $0.setMute(route: "out", isMuted: true)
+          try $0.setFader(strip: "in", decibels: -6)
+          try $0.setDuck(strip: "in", decibels: -6)
+          try $0.setRouteGain(route: "out", decibels: -6)
+          try $0.setSend(strip: "in", route: "out", decibels: -6)
+          try $0.setSolo(strip: "in", isSoloed: true)
+          try $0.setCrossfader(position: 0.5)
+        },
+        .init(atFrame: 1000) {
+          try $0.setSend(strip: "in", route: "out", decibels: -.infinity)
+        },
+      ],
+    )
+    #expect(renderer.events == [.planAdopted(tag: 0, frame: 0)])
+  }
+
   @Test("a batch acts in one cycle")
   func batch() throws {
     var spec = oneToOne()

@@ -170,6 +170,29 @@ struct MeterTests {
     #expect(abs(after.post[0].peakLinear - 0.1) < 1e-6 && after.pre[0].peakLinear == 1)
   }
 
+  @Test("an input without memory reads as silence")
+  func missing() throws {
+    let engine = try OfflineRenderer(oneToOne(channels: 2)).engine
+    engine.watchLevels(true)
+    let missing = unsafe [UnsafePointer<Float>?](repeating: nil, count: 2)
+    let skipped = unsafe [UnsafeMutablePointer<Float>?](repeating: nil, count: 2)
+    for cycle in 0..<4 as Range<UInt64> {
+      unsafe engine.renderer.render(
+        inputs: missing,
+        outputs: skipped,
+        frames: 64,
+        atFrame: 64 * cycle,
+      )
+    }
+    let meters = engine.meters()
+    let silence = MeterReading(peakLinear: 0, rmsLinear: 0)
+    #expect(meters.strips[0].pre == [silence, silence])
+    #expect(meters.strips[0].post == [silence, silence])
+    #expect(meters.routes[0].channels == [silence, silence])
+    #expect(!engine.takeSounded(strips: ["in"]))
+    #expect(engine.inputFaults().isEmpty)
+  }
+
   @Test("the tap that displays show is that of the strip")
   func tap() throws {
     var spec = oneToOne()

@@ -75,10 +75,10 @@ struct AudioRingTests {
     #expect(unsafe ring.writer.regions(maximumFrames: -1).frames == 0)
     #expect(unsafe ring.reader.regions(maximumFrames: -1).frames == 0)
     #expect(unsafe ring.reader.regions(maximumFrames: 9).frames == 3)
-    let planes: [UnsafePointer<Float>?] = unsafe [nil]
+    let planes = unsafe [UnsafePointer<Float>?](repeating: nil, count: 1)
     #expect(unsafe ring.writer.writePlanar(planes, frames: -1))
     #expect(ring.writer.position == 3)
-    let targets: [UnsafeMutablePointer<Float>?] = unsafe [nil]
+    let targets = unsafe [UnsafeMutablePointer<Float>?](repeating: nil, count: 1)
     #expect(unsafe ring.reader.readPlanar(into: targets, frames: -1) == 0)
     #expect(ring.reader.position == 0)
     ring.writer.commit(frames: 9)
@@ -136,7 +136,7 @@ struct AudioRingTests {
       return unsafe ring.writer.writePlanar(planes, frames: 4)
     }
     #expect(isWritten)
-    let silence: [UnsafePointer<Float>?] = unsafe [nil]
+    let silence = unsafe [UnsafePointer<Float>?](repeating: nil, count: 1)
     #expect(unsafe !ring.writer.writePlanar(silence, frames: 1))
     // No frames change nothing, in a full ring either.
     #expect(unsafe ring.writer.writePlanar(silence, frames: 0))

