@@ -28,8 +28,9 @@ struct EngineBenchmarkTests {
     #expect(try #require(result.shareOfPeak).ratio > 0)
   }
 
-  @Test("PipeWire's mixer adds up its inputs, and is measured", arguments: [1, 2, 3, 16, 64])
+  @Test("PipeWire's mixer adds up its inputs, and is measured", arguments: [2, 3, 16, 64])
   func pipeWire(inputs: Int) throws {
+    // A single input is handed on as it is, without a copy to the output.
     let samples = (0..<inputs).map { input in
       (0..<100).map { Float(input) / 128 - Float($0) / 512 }
     }
