@@ -19,7 +19,7 @@ struct BenchReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A bar to clear, such as 'mix.ratioToJackMixBox.ratio <= 0.2'; exit status 1 when missed, 75 when within the noise.",
+      "A bar to clear, such as 'mix.callbackRatioToJackMixBox.ratio <= 0.2'; exit status 1 when missed, 75 when within the noise.",
       valueName: "bar",
     )
   )

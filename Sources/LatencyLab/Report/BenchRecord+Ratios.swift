@@ -7,7 +7,7 @@ extension BenchRecord {
   /// these alone, where they are finite, and a note in its place.
   ///
   /// - Parameters:
-  ///   - metric: The name of the metric with its unit, such as `mix.ratioToJackMixBox.ratio`.
+  ///   - metric: The name of the metric with its unit, such as `mix.callbackRatioToJackMixBox.ratio`.
   ///   - estimate: The estimate; nil with too few rounds.
   mutating func tell(_ metric: String, _ estimate: RatioEstimate?) {
     guard let estimate else {

@@ -19,7 +19,7 @@ public struct RatioEstimate: Equatable, Sendable {
   /// The fewest rounds that have an interval.
   public static let fewestRounds = 5
 
-  /// The ratio of two quantities that can be lost in noise, such as costs above an empty client: the ratio of their medians.
+  /// The ratio of two quantities that can be lost in noise, such as the hops of two nodes: the ratio of their medians.
   ///
   /// Nil with fewer than ``fewestRounds`` rounds.
   ///
