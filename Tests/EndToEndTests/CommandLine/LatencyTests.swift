@@ -60,15 +60,13 @@ struct LatencyTests {
     try await expectSameCycle(from: input, to: host.port("out_out_1"), server: server)
 
     // The measurement of the program that others use.
-    let direct = try await LoopDelay.reading(through: nil, server: server, in: scratch)
-    let through = try await LoopDelay.reading(
-      through: (input, host.port("out_out_1")),
-      server: server,
-      in: scratch,
-    )
+    let loop = try LoopDelay(server: server, in: scratch)
+    let direct = try await loop.reading(through: nil)
+    let through = try await loop.reading(through: (input, host.port("out_out_1")))
     // It prints thousandths of a frame, of which the last is noise.
     #expect(abs(through - direct) <= 0.01)
     #expect(try await host.stop() == .code(0))
+    try await loop.endProgram()
   }
 
   /// Sends an impulse from one client of the test to another, and expects it in the same frame.
