@@ -42,7 +42,7 @@ final class AvahiAnnouncement {
   /// Announces until the control ends it.
   func run(until control: AnnouncerControl) {
     guard let loop = unsafe avahi_simple_poll_new() else {
-      stream.yield(.lost("there is no memory for it"))
+      stream.yield(.lost(unsafe String(cString: avahi_strerror(Int32(AVAHI_ERR_NO_MEMORY)))))
       return
     }
     unsafe self.loop = loop

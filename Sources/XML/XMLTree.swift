@@ -74,16 +74,13 @@ private struct XMLTreeReader: ~Copyable {
   init(_ bytes: [UInt8]) {
     unsafe text = .allocate(capacity: max(1, bytes.count))
     _ = unsafe text.initialize(from: bytes.lazy.map { CChar(bitPattern: $0) })
-    let options =
-      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-      | XML_PARSE_BIG_LINES.rawValue
     xmlResetLastError()
     unsafe reader = xmlReaderForMemory(
       text.baseAddress,
       Int32(bytes.count),
       nil,
       "UTF-8",
-      Int32(options),
+      Int32(CXML2_READER_OPTIONS),
     )
   }
 
@@ -111,17 +108,15 @@ private struct XMLTreeReader: ~Copyable {
 
   /// Takes in the next part; gives the root once it has ended.
   private mutating func take() throws(XMLFault) -> XMLTree? {
-    let kind = unsafe xmlReaderTypes(rawValue: UInt32(max(0, xmlTextReaderNodeType(reader))))
-    switch kind {
-    case XML_READER_TYPE_ELEMENT:
+    switch unsafe Int(xmlTextReaderNodeType(reader)) {
+    case CXML2_ELEMENT:
       // The attributes are the next places of the reader, so this is asked first.
       let isEmpty = unsafe xmlTextReaderIsEmptyElement(reader) == 1
       try begin()
       return isEmpty ? end() : nil
-    case XML_READER_TYPE_END_ELEMENT:
+    case CXML2_END_ELEMENT:
       return end()
-    case XML_READER_TYPE_TEXT, XML_READER_TYPE_CDATA, XML_READER_TYPE_WHITESPACE,
-      XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
+    case CXML2_TEXT, CXML2_CDATA, CXML2_WHITESPACE, CXML2_SIGNIFICANT_WHITESPACE:
       try take(unsafe string(xmlTextReaderConstValue(reader)))
       return nil
     default:
@@ -169,11 +164,11 @@ private struct XMLTreeReader: ~Copyable {
   }
 
   private func parserFault() -> XMLFault {
-    guard let error = unsafe xmlGetLastError(), let words = unsafe error.pointee.message else {
+    guard let words = unsafe cxml2_last_message() else {
       return XMLFault(line: line, message: Self.ended)
     }
     let reason = unsafe String(cString: words).split(whereSeparator: \.isNewline).first ?? ""
-    return unsafe XMLFault(line: max(1, Int(error.pointee.line)), message: "not XML: \(reason)")
+    return XMLFault(line: max(1, Int(cxml2_last_line())), message: "not XML: \(reason)")
   }
 
   private func string(_ bytes: UnsafePointer<xmlChar>?) -> String {

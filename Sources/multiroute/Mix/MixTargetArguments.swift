@@ -80,6 +80,10 @@ enum NamedTarget: Equatable {
       guard case .known(let target) = self else { throw ExitCode.software }
       return target
     }
+    // The usual answer takes two small questions; the whole status takes as long as the rest of the command.
+    let hasStrip = try await Self.hasGain("/strip/\(name)", client)
+    let hasRoute = try await Self.hasGain("/route/\(name)", client)
+    if hasStrip != hasRoute { return hasStrip ? .strip(name) : .route(name) }
     let status = try await client.call(GetStatus.self)
     let strips = status.strips.map(\.id)
     let routes = status.routes.filter { $0.direction == .output }.map(\.name)
@@ -104,6 +108,16 @@ enum NamedTarget: Equatable {
           + "; strips: \(Self.list(strips)); routes: \(Self.list(routes))"
       )
       throw ExitCode.badData
+    }
+  }
+
+  private static func hasGain(_ branch: String, _ client: ControlClient) async throws -> Bool {
+    do throws(ControlClientError) {
+      _ = try await client.call(GetParameters.self, GetParameters.Params(paths: [branch + "/gain"]))
+      return true
+    } catch {
+      guard case .refused = error.code else { throw error }
+      return false
     }
   }
 
