@@ -141,4 +141,46 @@ struct PlayedFileTests {
     #expect(try await music.host.status().sessions.map(\.id) == ["host"])
     try await music.end()
   }
+
+  @Test(.jackServer(frames: 64))
+  func `a file that only the caller may read is refused by the host, which plays on`() async throws
+  {
+    let scratch = try Scratch()
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      routes: {main: {type: lineOut, ports: [system:playback_1]}}
+      sources: {}
+      mix: []
+      """,
+      to: "empty.yaml",
+    )
+    // Root reads everything by these two capabilities; other users lack them anyway.
+    let lost = "-dac_override,-dac_read_search"
+    let host = try HostProcess(
+      graph: graph,
+      server: try testServer().name,
+      under: geteuid() == 0
+        ? ["setpriv", "--bounding-set=\(lost)", "--inh-caps=\(lost)"] : [],
+      in: scratch,
+    )
+    try await host.attached()
+    let file = try constant(0.25, seconds: 0.5, in: scratch)
+    #expect(unsafe chmod(file, 0) == 0)
+    let play = try Child(
+      Multiroute.path(),
+      ["session", "play", "--host", host.name, file],
+      environment: scratch.hostEnvironment,
+      in: scratch,
+    )
+    #expect(try await play.waitForEnd() == .code(65))
+    let error = play.standardError
+    #expect(
+      error.hasPrefix("error: file: '\(file)'") && error.contains("Permission denied"),
+      "\(error)"
+    )
+    #expect(error.split(separator: "\n").count == 1, "\(error)")
+    #expect(try await host.status().sessions.map(\.id) == ["host"])
+    #expect(try await host.stop() == .code(0))
+  }
 }
