@@ -91,7 +91,7 @@ final class LoopDelay {
     }
   }
 
-  /// What it has read so far, in frames, without what it doubts itself.
+  /// The readings so far, in frames, without those that the program doubts itself.
   private static func readings(of program: Child) -> [Double] {
     program.standardOutput.split(separator: "\n")
       .filter { $0.contains("total roundtrip latency") && !$0.contains("?") }
