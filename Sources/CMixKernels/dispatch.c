@@ -59,6 +59,12 @@ void mix_sum_outputs(
   kernels->sum_outputs(outs, outputs, inputs, gains, count, offset, frames, levels);
 }
 
+void mix_sum_groups(
+    const MixGroups *groups, const MixInput *inputs, float *const *outputs, size_t offset,
+    size_t frames, MixLevel *levels) {
+  kernels->sum_groups(groups, inputs, outputs, offset, frames, levels);
+}
+
 void mix_add_ramps(
     float *out, const float *const *inputs, const float *gains, const float *steps, int count,
     size_t offset, size_t frames) {
@@ -67,8 +73,18 @@ void mix_add_ramps(
 
 MixLevel mix_level(const float *samples, size_t frames) { return kernels->level(samples, frames); }
 
-void mix_levels_of_four(const float *const *inputs, size_t frames, MixLevel *levels) {
-  kernels->levels_of_four(inputs, frames, levels);
+bool mix_read_inputs(
+    const float *const *samples, const int *places, int count, size_t frames, uint64_t cycle,
+    MixInput *inputs) {
+  return kernels->read_inputs(samples, places, count, frames, cycle, inputs);
+}
+
+bool mix_levels_pass(const MixLevel *levels, const MixLevel *limits, int count) {
+  // Peaks and squares alike, so that the compiler compares several at a time.
+  const float *level = (const float *)levels, *limit = (const float *)limits;
+  int above = 0;
+  for (int index = 0; index < 2 * count; ++index) above |= !(level[index] <= limit[index]);
+  return !above;
 }
 
 void mix_clear(float *samples, size_t frames) { memset(samples, 0, frames * sizeof(float)); }
@@ -81,11 +97,6 @@ void mix_clear_outputs(
 void mix_replace_nonfinite(float *samples, size_t frames) {
   for (size_t frame = 0; frame < frames; ++frame)
     if (!(__builtin_fabsf(samples[frame]) <= FLT_MAX)) samples[frame] = 0;
-}
-
-bool mix_needs_cleaning(MixLevel level) {
-  // The peak leaves out what is not a number; the sum of squares does not.
-  return !(level.peak <= MIX_LOUDEST_INPUT) || !(level.squares <= FLT_MAX);
 }
 
 MixFaults mix_clean_input(float *out, const float *in, size_t frames) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if defined(__x86_64__)
+#include <immintrin.h>
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512dq,avx512vl,fma"))), apply_to = function)
 #define LANES 16

@@ -9,7 +9,7 @@
 
 #include "kernels.h"
 
-#include <string.h>
+#include <float.h>
 
 #pragma STDC FP_CONTRACT ON
 
@@ -21,6 +21,7 @@ typedef float Loose __attribute__((ext_vector_type(LANES), aligned(4)));
 typedef int Bits __attribute__((ext_vector_type(LANES)));
 typedef float Two __attribute__((ext_vector_type(2)));
 typedef float Four __attribute__((ext_vector_type(4)));
+typedef int FourBits __attribute__((ext_vector_type(4)));
 #if LANES > 4
 typedef float Eight __attribute__((ext_vector_type(8)));
 #endif
@@ -31,11 +32,27 @@ typedef struct {
   Vector squares;
 } Meter;
 
+/// The higher of a peak and the magnitudes; a sample that is not a number leaves the peak as it is.
+INLINE Vector higher_magnitude(Vector peak, Vector samples) {
+#if LANES == 16
+  // The higher of two magnitudes (3), without its sign (8), in one instruction.
+  return _mm512_range_ps(peak, samples, 8 | 3);
+#else
+  const Vector magnitude = (Vector)((Bits)samples & 0x7fffffff);
+  return magnitude > peak ? magnitude : peak;
+#endif
+}
+
 INLINE void meter_add(Meter *meter, Vector samples) {
-  Vector magnitude = (Vector)((Bits)samples & 0x7fffffff);
-  // In this order a sample that is not a number leaves the peak as it is.
-  meter->peak = magnitude > meter->peak ? magnitude : meter->peak;
+  meter->peak = higher_magnitude(meter->peak, samples);
   meter->squares += samples * samples;
+}
+
+/// One meter for the samples of two.
+INLINE Meter both(Meter left, Meter right) {
+  return (Meter){
+      right.peak > left.peak ? right.peak : left.peak, left.squares + right.squares,
+  };
 }
 
 INLINE void level_add(MixLevel *level, float sample) {
@@ -77,9 +94,14 @@ INLINE MixLevel meter_result(Meter meter) {
   return (MixLevel){peak.x > peak.y ? peak.x : peak.y, squares.x + squares.y};
 }
 
-/// The results of four meters: they are turned into columns, so that one operation serves all of them.
-INLINE void meter_results(
-    const Meter *meters, MixLevel *levels) {
+/// The results of four meters.
+typedef struct {
+  Four peaks;
+  Four squares;
+} FourLevels;
+
+/// The meters are turned into columns, so that one operation serves all of them.
+INLINE FourLevels meter_results(const Meter *meters) {
   const FoldedMeter a = folded(meters[0]), b = folded(meters[1]);
   const FoldedMeter c = folded(meters[2]), d = folded(meters[3]);
 #define EVEN(left, right) __builtin_shufflevector(left, right, 0, 4, 1, 5)
@@ -88,12 +110,12 @@ INLINE void meter_results(
 #define SECOND(left, right) __builtin_shufflevector(left, right, 2, 3, 6, 7)
   const Four peaks_ab = higher(EVEN(a.peak, b.peak), ODD(a.peak, b.peak));
   const Four peaks_cd = higher(EVEN(c.peak, d.peak), ODD(c.peak, d.peak));
-  const Four peaks = higher(FIRST(peaks_ab, peaks_cd), SECOND(peaks_ab, peaks_cd));
   const Four squares_ab = EVEN(a.squares, b.squares) + ODD(a.squares, b.squares);
   const Four squares_cd = EVEN(c.squares, d.squares) + ODD(c.squares, d.squares);
-  const Four squares = FIRST(squares_ab, squares_cd) + SECOND(squares_ab, squares_cd);
-  for (int index = 0; index < 4; ++index)
-    levels[index] = (MixLevel){peaks[index], squares[index]};
+  return (FourLevels){
+      higher(FIRST(peaks_ab, peaks_cd), SECOND(peaks_ab, peaks_cd)),
+      FIRST(squares_ab, squares_cd) + SECOND(squares_ab, squares_cd),
+  };
 }
 
 /// The last `rest` lanes of a vector, the others silent.
@@ -168,14 +190,22 @@ INLINE void add_input(
   }
 }
 
-/// Sums all inputs into some outputs, over some vectors of frames. The counts are constants, so the sums stay in registers.
+/// Meters of an output, used in turn by its vectors: a meter waits for its own last sum, and one output has no other work.
+#define METERS_OF(outputs) ((outputs) == 1 ? 2 : 1)
+
+/// Sums all inputs into some outputs, over some vectors of frames. The numbers of outputs and vectors are constants, so the
+/// sums stay in registers; so is `is_whole`, which says that the tile's vectors lie side by side.
 ///
 /// Each sample is the sum of the even inputs in their order, plus that of the odd ones. So it is the same, bit by bit,
 /// in every tile, whatever its place in the block and whichever outputs are summed with it. Two sums, because a
 /// multiply-add takes four cycles and one or two start in each.
 INLINE void sum_tile(
     float *const *outs, const float *const *inputs, const float *gains, int count, Tile tile,
-    Meter *meters, int outputs, int vectors) {
+    int is_whole, Meter *meters, int outputs, int vectors) {
+  if (is_whole) {
+    tile.last = tile.first + (size_t)(vectors - 1) * LANES;
+    tile.fresh = LANES;
+  }
   Vector sums[2][MOST_OUTPUTS][WIDEST_1];
   UNROLL for (int set = 0; set < 2; ++set)
       UNROLL for (int out = 0; out < outputs; ++out)
@@ -193,17 +223,22 @@ INLINE void sum_tile(
           vectors, tile);
     }
   }
-  for (; input < count; ++input) {
-    // At most three.
-    const float *own = gains + input * outputs;
-    if (input & 1) add_input(sums[1], inputs[input], none, 0, own, outputs, vectors, tile);
-    else add_input(sums[0], inputs[input], none, 0, own, outputs, vectors, tile);
+  if (turn == 4 && count & 2) {
+    UNROLL for (int next = 0; next < 2; ++next) add_input(
+        sums[next], inputs[input + next], none, 0, gains + (input + next) * outputs, outputs,
+        vectors, tile);
+    input += 2;
   }
+  if (count & 1)
+    add_input(
+        sums[0], inputs[input], none, 0, gains + input * outputs, outputs, vectors, tile);
   UNROLL for (int out = 0; out < outputs; ++out) {
     UNROLL for (int v = 0; v < vectors; ++v) {
       const Vector sum = sums[0][out][v] + sums[1][out][v];
       const int is_partly_fresh = v == vectors - 1 && tile.fresh < LANES;
-      meter_add(&meters[out], is_partly_fresh ? last_lanes(sum, tile.fresh) : sum);
+      meter_add(
+          &meters[out * METERS_OF(outputs) + v % METERS_OF(outputs)],
+          is_partly_fresh ? last_lanes(sum, tile.fresh) : sum);
       *(Loose *)(outs[out] + frame_of(tile, v, vectors)) = sum;
     }
   }
@@ -224,22 +259,30 @@ INLINE void sum_block(
   const size_t end = offset + frames;
   size_t left = (frames + LANES - 1) / LANES;
   size_t at = offset;
+#define TILE(IS_WHOLE, VECTORS) \
+  sum_tile(outs, inputs, gains, count, tile, IS_WHOLE, meters, outputs, VECTORS)
+#define TILE_OF(IS_WHOLE) \
+  if (widest > 4 && vectors == widest) TILE(IS_WHOLE, WIDEST_1); \
+  else if (widest >= 4 && vectors == 4) TILE(IS_WHOLE, 4); \
+  else if (widest >= 3 && vectors == 3) TILE(IS_WHOLE, 3); \
+  else if (vectors == 2) TILE(IS_WHOLE, 2); \
+  else TILE(IS_WHOLE, 1)
   while (left > 0) {
     const size_t vectors = tile_vectors(left, widest);
     const size_t next = at + vectors * LANES;
-    const Tile tile = {
-        at, (next < end ? next : end) - LANES, next < end ? LANES : LANES - (next - end),
-    };
-#define TILE(VECTORS) sum_tile(outs, inputs, gains, count, tile, meters, outputs, VECTORS)
-    if (widest > 4 && vectors == widest) TILE(WIDEST_1);
-    else if (widest >= 4 && vectors == 4) TILE(4);
-    else if (widest >= 3 && vectors == 3) TILE(3);
-    else if (vectors == 2) TILE(2);
-    else TILE(1);
-#undef TILE
+    Tile tile = {at, 0, LANES};
+    if (next <= end) {
+      TILE_OF(1);
+    } else {
+      tile.last = end - LANES;
+      tile.fresh = LANES - (next - end);
+      TILE_OF(0);
+    }
     at = next;
     left -= vectors;
   }
+#undef TILE_OF
+#undef TILE
 }
 
 /// Sums all inputs into an output, of a block that is shorter than a vector.
@@ -261,13 +304,73 @@ static MixLevel sum_short(
   return level;
 }
 
+/// A vector of the sum of a few inputs; see `sum_tile` for the order.
+INLINE Vector sum_few_at(
+    const float *const *sources, const Vector *gains, int count, size_t frame) {
+  Vector even = 0, odd = 0;
+  UNROLL for (int input = 0; input < count; ++input) {
+    const Vector samples = *(const Loose *)(sources[input] + frame);
+    if (input & 1) odd += gains[input] * samples;
+    else even += gains[input] * samples;
+  }
+  return even + odd;
+}
+
+enum { most_few = 7 };
+
+/// Sums a few inputs, whose number is a constant: all gains and pointers stay in registers. A block has at least a vector.
+INLINE MixLevel sum_few(
+    float *out, const float *const *inputs, const float *gains, int count, size_t offset,
+    size_t frames) {
+  const float *sources[most_few];
+  Vector factors[most_few];
+  UNROLL for (int input = 0; input < count; ++input) {
+    sources[input] = inputs[input] + offset;
+    factors[input] = gains[input];
+  }
+  float *target = out + offset;
+  Meter meters[2] = {{0, 0}, {0, 0}};
+  size_t frame = 0;
+  for (; frame + 4 * LANES <= frames; frame += 4 * LANES)
+    UNROLL for (int part = 0; part < 4; ++part) {
+      const Vector sum = sum_few_at(sources, factors, count, frame + part * LANES);
+      meter_add(&meters[part & 1], sum);
+      *(Loose *)(target + frame + part * LANES) = sum;
+    }
+  UNROLL for (int part = 0; part < 3; ++part) {
+    if (frame + LANES > frames) break;
+    const Vector sum = sum_few_at(sources, factors, count, frame);
+    meter_add(&meters[part & 1], sum);
+    *(Loose *)(target + frame) = sum;
+    frame += LANES;
+  }
+  if (frame < frames) {
+    const Vector sum = sum_few_at(sources, factors, count, frames - LANES);
+    meter_add(&meters[1], last_lanes(sum, frames - frame));
+    *(Loose *)(target + frames - LANES) = sum;
+  }
+  return meter_result(both(meters[0], meters[1]));
+}
+
 static MixLevel sum(
     float *out, const float *const *inputs, const float *gains, int count, size_t offset,
     size_t frames) {
   if (frames < LANES) return sum_short(out, inputs, gains, 1, count, offset, frames);
-  Meter meter = {0, 0};
-  sum_block(&out, inputs, gains, count, offset, frames, &meter, 1, WIDEST_1);
-  return meter_result(meter);
+  switch (count) {
+#define FEW(COUNT) \
+  case COUNT: \
+    return sum_few(out, inputs, gains, COUNT, offset, frames)
+    FEW(2);
+    FEW(3);
+    FEW(4);
+    FEW(5);
+    FEW(6);
+    FEW(most_few);
+#undef FEW
+  }
+  Meter meters[2] = {{0, 0}, {0, 0}};
+  sum_block(&out, inputs, gains, count, offset, frames, meters, 1, WIDEST_1);
+  return meter_result(both(meters[0], meters[1]));
 }
 
 static void sum_outputs(
@@ -282,12 +385,130 @@ static void sum_outputs(
 #if MOST_OUTPUTS == 4
   if (outputs == 4) {
     sum_block(outs, inputs, gains, count, offset, frames, meters, 4, WIDEST_4);
-    meter_results(meters, levels);
+    const FourLevels four = meter_results(meters);
+    for (int out = 0; out < 4; ++out) levels[out] = (MixLevel){four.peaks[out], four.squares[out]};
     return;
   }
 #endif
   sum_block(outs, inputs, gains, count, offset, frames, meters, 2, WIDEST_2);
   for (int out = 0; out < 2; ++out) levels[out] = meter_result(meters[out]);
+}
+
+/// Writes an input times its gain; at gain 1 the samples are copied bit by bit.
+INLINE void scale(float *out, const float *in, float gain, size_t frames) {
+  size_t frame = 0;
+  if (gain == 1) {
+    for (; frame + LANES <= frames; frame += LANES)
+      *(Loose *)(out + frame) = *(const Loose *)(in + frame);
+    for (; frame < frames; ++frame) out[frame] = in[frame];
+    return;
+  }
+  // Zero is added as in the sums: no sample becomes -0.
+  const Vector zero = 0;
+  for (; frame + 4 * LANES <= frames; frame += 4 * LANES)
+    UNROLL for (int part = 0; part < 4; ++part)
+        *(Loose *)(out + frame + part * LANES) =
+            gain * *(const Loose *)(in + frame + part * LANES) + zero;
+  for (; frame + LANES <= frames; frame += LANES)
+    *(Loose *)(out + frame) = gain * *(const Loose *)(in + frame) + zero;
+  for (; frame < frames; ++frame) out[frame] = gain * in[frame] + 0.0f;
+}
+
+/// The level of an input behind a gain. Rounding keeps the order of magnitudes, so the peak is that of the samples.
+INLINE MixLevel scaled_level(MixLevel level, float gain) {
+  return (MixLevel){__builtin_fabsf(gain) * level.peak, gain * gain * level.squares};
+}
+
+/// Puts those inputs of a group side by side that are there. Returns their number.
+INLINE int gather(const MixGroups *groups, const MixGroup *group, const MixInput *inputs) {
+  int count = 0;
+  for (int index = 0; index < group->count; ++index) {
+    const float *samples = inputs[groups->inputs[group->first_input + index]].samples;
+    groups->input_room[count] = samples;
+    count += samples != NULL;
+  }
+  return count;
+}
+
+/// Puts the gains of one output of a group, for the inputs that are there, side by side.
+static void gather_gains(
+    const MixGroups *groups, const MixGroup *group, const MixInput *inputs, int output) {
+  int count = 0;
+  for (int index = 0; index < group->count; ++index) {
+    if (!inputs[groups->inputs[group->first_input + index]].samples) continue;
+    groups->gain_room[count++] = groups->gains[group->first_gain + index * group->outputs + output];
+  }
+}
+
+/// Sums into one output. A single input needs no meter: its level is known.
+INLINE MixLevel sum_alone(
+    float *out, const MixGroups *groups, const MixGroup *group, const float *gains, int count,
+    const MixInput *inputs, size_t offset, size_t frames) {
+  if (count > 1) return sum(out, groups->input_room, gains, count, offset, frames);
+  if (count == 0) {
+    const Vector silence = 0;
+    size_t frame = 0;
+    for (; frame + LANES <= frames; frame += LANES) *(Loose *)(out + offset + frame) = silence;
+    for (; frame < frames; ++frame) out[offset + frame] = 0;
+    return (MixLevel){0, 0};
+  }
+  scale(out + offset, groups->input_room[0] + offset, gains[0], frames);
+  int place = group->first_input;
+  while (!inputs[groups->inputs[place]].samples) ++place;
+  return scaled_level(inputs[groups->inputs[place]].level, gains[0]);
+}
+
+/// Sums a group that is not the usual single input, or lacks an input or an output.
+static void sum_group(
+    const MixGroups *groups, const MixGroup *group, const MixInput *inputs, float *const *outputs,
+    size_t offset, size_t frames, MixLevel *levels) {
+  const float *gains = groups->gains + group->first_gain;
+  const int *places = groups->outputs + group->first_output;
+  const int count = gather(groups, group, inputs);
+  float *outs[4];
+  bool are_all_there = count == group->count;
+  for (int out = 0; out < group->outputs; ++out) {
+    outs[out] = outputs[places[out]];
+    are_all_there &= outs[out] != NULL;
+  }
+  if (are_all_there && group->outputs > 1) {
+    MixLevel together[4];
+    sum_outputs(outs, group->outputs, groups->input_room, gains, count, offset, frames, together);
+    for (int out = 0; out < group->outputs; ++out) levels[places[out]] = together[out];
+    return;
+  }
+  for (int out = 0; out < group->outputs; ++out) {
+    MixLevel *level = &levels[places[out]];
+    *level = (MixLevel){0, 0};
+    if (!outs[out]) continue;
+    const float *own = gains;
+    if (!are_all_there) {
+      gather_gains(groups, group, inputs, out);
+      own = groups->gain_room;
+    }
+    *level = sum_alone(outs[out], groups, group, own, count, inputs, offset, frames);
+  }
+}
+
+static void sum_groups(
+    const MixGroups *groups, const MixInput *inputs, float *const *outputs, size_t offset,
+    size_t frames, MixLevel *levels) {
+  // A copy, which no store to the levels can change.
+  const MixGroups all = *groups;
+  for (int index = 0; index < all.count; ++index) {
+    const MixGroup *group = &all.groups[index];
+    if (group->count == 1 && group->outputs == 1) {
+      const MixInput *input = &inputs[all.inputs[group->first_input]];
+      const int target = all.outputs[group->first_output];
+      if (input->samples && outputs[target]) {
+        const float gain = all.gains[group->first_gain];
+        levels[target] = scaled_level(input->level, gain);
+        scale(outputs[target] + offset, input->samples + offset, gain, frames);
+        continue;
+      }
+    }
+    sum_group(&all, group, inputs, outputs, offset, frames, levels);
+  }
 }
 
 static void add_ramps(
@@ -336,11 +557,8 @@ static MixLevel level(const float *samples, size_t frames) {
   return level;
 }
 
-static void levels_of_four(const float *const *inputs, size_t frames, MixLevel *levels) {
-  if (frames < LANES) {
-    for (int index = 0; index < 4; ++index) levels[index] = level(inputs[index], frames);
-    return;
-  }
+/// The levels of four blocks of one length, at least a vector.
+INLINE FourLevels four_levels(const float *const *inputs, size_t frames) {
   Meter meters[4] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
   size_t frame = 0;
   for (; frame + LANES <= frames; frame += LANES)
@@ -351,7 +569,42 @@ static void levels_of_four(const float *const *inputs, size_t frames, MixLevel *
       const Vector last = *(const Loose *)(inputs[index] + frames - LANES);
       meter_add(&meters[index], last_lanes(last, frames - frame));
     }
-  meter_results(meters, levels);
+  return meter_results(meters);
+}
+
+static bool read_inputs(
+    const float *const *samples, const int *places, int count, size_t frames, uint64_t cycle,
+    MixInput *inputs) {
+  const float *four[4];
+  MixInput *waiting[4];
+  int waiting_count = 0;
+  bool is_any_unclean = false;
+  for (int index = 0; index < count; ++index) {
+    MixInput *input = &inputs[places[index]];
+    if (input->cycle == cycle) continue;
+    const float *found = samples[places[index]];
+    *input = (MixInput){found, {0, 0}, cycle};
+    if (!found) continue;
+    if (frames < LANES) {
+      input->level = level(found, frames);
+      is_any_unclean |= mix_needs_cleaning(input->level);
+      continue;
+    }
+    four[waiting_count] = found;
+    waiting[waiting_count++] = input;
+    if (waiting_count < 4) continue;
+    const FourLevels levels = four_levels(four, frames);
+    for (int one = 0; one < 4; ++one)
+      waiting[one]->level = (MixLevel){levels.peaks[one], levels.squares[one]};
+    const FourBits clean = (levels.peaks <= MIX_LOUDEST_INPUT) & (levels.squares <= FLT_MAX);
+    is_any_unclean |= !__builtin_reduce_and(clean);
+    waiting_count = 0;
+  }
+  for (int one = 0; one < waiting_count; ++one) {
+    waiting[one]->level = level(four[one], frames);
+    is_any_unclean |= mix_needs_cleaning(waiting[one]->level);
+  }
+  return is_any_unclean;
 }
 
 static void clear_outputs(
@@ -387,7 +640,7 @@ static float peak_run(size_t rounds) {
 }
 
 const MixKernels KERNELS = {
-    NAME,      MOST_OUTPUTS, sum,            sum_outputs,
-    add_ramps, level,        levels_of_four, clear_outputs,
-    peak_run,  (size_t)2 * LANES * peak_chains,
+    NAME,      MOST_OUTPUTS, sum,         sum_outputs,   sum_groups,
+    add_ramps, level,        read_inputs, clear_outputs, peak_run,
+    (size_t)2 * LANES * peak_chains,
 };

@@ -191,6 +191,10 @@ bool mix_limiter_is_at_rest(const MixLimiter *limiter) {
   return limiter->gain == 1 && limiter->silent_frames >= 2 * limiter->lookahead;
 }
 
+float mix_limiter_passing_peak(const MixLimiter *limiter) {
+  return limiter->lookahead == 0 && limiter->gain == 1 ? limiter->ceiling : -1;
+}
+
 bool mix_limiter_process(MixLimiter *limiter, float *const *channels, size_t frames, float peak) {
   if (limiter->lookahead > 0) {
     // By then the delay line is empty and the gains that it asked for are forgotten.
@@ -200,7 +204,7 @@ bool mix_limiter_process(MixLimiter *limiter, float *const *channels, size_t fra
     process_ahead(limiter, channels, frames);
     return true;
   }
-  if (limiter->gain == 1 && peak <= limiter->ceiling) return false;
+  if (peak <= mix_limiter_passing_peak(limiter)) return false;
   process_at_once(limiter, channels, frames);
   return true;
 }

@@ -50,11 +50,13 @@ public struct MeterCell: ~Copyable {
   @_noLocks
   @_noAllocation
   public func update(peak: Float, meanSquare: Float, smoothing: Float) {
-    if peak.isFinite, peak.bitPattern > peakBits.load(ordering: .relaxed) {
-      peakBits.store(peak.bitPattern, ordering: .relaxed)
+    // No float that is finite and not negative has so high a bit pattern as infinity; most blocks are no new peak.
+    let bits = peak.bitPattern
+    if bits > peakBits.load(ordering: .relaxed), bits < Float.infinity.bitPattern {
+      peakBits.store(bits, ordering: .relaxed)
     }
     let old = Float(bitPattern: meanSquareBits.load(ordering: .relaxed))
-    let new = old + smoothing * ((meanSquare.isFinite ? meanSquare : 0) - old)
+    let new = old + smoothing * ((meanSquare < .infinity ? meanSquare : 0) - old)
     // Values below −200 dB count as silence: a decaying mean must not end among the denormals.
     meanSquareBits.store(new > 1e-20 ? new.bitPattern : 0, ordering: .relaxed)
   }

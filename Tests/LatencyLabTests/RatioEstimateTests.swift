@@ -105,4 +105,21 @@ import Testing
     #expect(InstructionCount.collected(text) == 123_456)
     #expect(InstructionCount.collected("valgrind: failed") == nil)
   }
+
+  @Test func `readings of two runs are drawn on their own`() throws {
+    // Each reading is twice the peer's of the same place, which says nothing where the runs came one after the other.
+    let peer = (1...40).map { Double($0) }
+    let own = peer.map { 2 * $0 }
+    let paired = try #require(RatioEstimate(of: own, to: peer))
+    let unpaired = try #require(RatioEstimate(ofUnpaired: own, to: peer))
+    #expect(paired.noise == 0 && paired.ratio == 2)
+    #expect(unpaired.ratio == 2 && unpaired.rounds == 40)
+    #expect(unpaired.lower < 1.7 && unpaired.upper > 2.3)
+    // The runs may differ in length.
+    #expect(RatioEstimate(ofUnpaired: own, to: Array(peer.prefix(5)))?.rounds == 5)
+    #expect(RatioEstimate(ofUnpaired: own, to: Array(peer.prefix(4))) == nil)
+    #expect(
+      RatioEstimate(ofUnpaired: own, to: Array(repeating: 0, count: 40))?.isMeasurable != true
+    )
+  }
 }

@@ -71,7 +71,7 @@ struct KernelTests {
               #expect(outputs[output] == Array(whole[output].samples[block]))
               #expect(alone == outputs[output])
               #expect(level.peak == levels[output].peak)
-              #expect(level.squares == levels[output].squares)
+              #expect(abs(level.squares - levels[output].squares) <= 1e-5 * level.squares)
             }
           }
         }
@@ -132,16 +132,183 @@ struct KernelTests {
     )
   }
 
-  @Test("levels of four blocks are those of each", arguments: names, lengths)
-  func fourLevels(name: String, frames: Int) throws {
+  @Test("inputs that are read have their own levels, once in a cycle", arguments: names, lengths)
+  func readInputs(name: String, frames: Int) throws {
     let kernels = unsafe try Self.kernels(name)
-    let inputs = (0..<4).map { noise(UInt64($0), frames) }
-    var levels = Array(repeating: MixLevel(peak: 7, squares: 7), count: 4)
-    unsafe withPointers(to: inputs) { unsafe kernels.levels_of_four($0, frames, &levels) }
-    for (input, level) in zip(inputs, levels) {
-      #expect(level.peak == input.map(abs).max() ?? 0)
-      let squares = input.reduce(0.0) { $0 + Double($1) * Double($1) }
-      #expect(abs(Double(level.squares) - squares) <= 1e-4 * (1 + squares))
+    for count in [1, 3, 4, 5, 9] {
+      var inputs = (0..<count).map { noise(UInt64($0), frames) }
+      // Behind them one that has been read in this cycle, and one that is not listed.
+      let unread = unsafe MixInput(samples: nil, level: MixLevel(peak: 9, squares: 9), cycle: 6)
+      var read = unsafe Array(repeating: unread, count: count + 2)
+      unsafe read[count].cycle = 7
+      let places = Array((0...Int32(count)).reversed())
+      unsafe withPointers(to: inputs) { sources in
+        let samples = unsafe sources + [sources[0], sources[0]]
+        let isUnclean = unsafe kernels.read_inputs(
+          samples,
+          places,
+          Int32(places.count),
+          frames,
+          7,
+          &read,
+        )
+        #expect(!isUnclean)
+        for input in 0..<count { #expect(unsafe read[input].samples == sources[input]) }
+        #expect(unsafe read[count].samples == nil && read[count + 1].samples == nil)
+      }
+      #expect(unsafe read.map { unsafe $0.cycle } == Array(repeating: 7, count: count + 1) + [6])
+      let levels = unsafe read.map { unsafe $0.level }
+      for (input, level) in zip(inputs, levels) {
+        #expect(level.peak == input.map(abs).max() ?? 0)
+        let squares = input.reduce(0.0) { $0 + Double($1) * Double($1) }
+        #expect(abs(Double(level.squares) - squares) <= 1e-4 * (1 + squares))
+      }
+      #expect(levels[count].peak == 9 && levels[count + 1].peak == 9)
+      guard frames > 0 else { continue }
+      for fault in [Float.nan, .infinity, 17] {
+        for faulty in 0..<count {
+          let sound = inputs[faulty][frames / 2]
+          inputs[faulty][frames / 2] = fault
+          #expect(unsafe isAnyUnclean(kernels, inputs, frames: frames))
+          inputs[faulty][frames / 2] = sound
+        }
+      }
+    }
+  }
+
+  /// Whether any of the inputs is found unclean.
+  private func isAnyUnclean(_ kernels: MixKernels, _ inputs: [[Float]], frames: Int) -> Bool {
+    let unread = unsafe MixInput(samples: nil, level: MixLevel(peak: 0, squares: 0), cycle: 0)
+    var read = unsafe Array(repeating: unread, count: inputs.count)
+    let places = (0..<Int32(inputs.count)).map { $0 }
+    return unsafe withPointers(to: inputs) { sources in
+      unsafe kernels.read_inputs(sources, places, Int32(places.count), frames, 1, &read)
+    }
+  }
+
+  @Test(
+    "groups are summed like their outputs alone, with inputs and outputs missing",
+    arguments: names,
+    [3, 64, 100],
+  )
+  func groups(name: String, frames: Int) throws {
+    let kernels = unsafe try Self.kernels(name)
+    let most = unsafe Int(kernels.most_outputs)
+    let inputs = (0..<6).map { noise(UInt64($0 + frames), frames + 1) }
+    // A copy, a single input, two, five for several outputs, and none.
+    let shapes: [(inputs: [Int32], outputs: Int)] = [
+      ([4], 1), ([2], 1), ([1, 3], 1), ([0, 1, 2, 4, 5], most), ([0, 2, 5], 2), ([], 1),
+    ]
+    for missingInput in [nil, 1, 2, 5] {
+      for isOutputMissing in [false, true] {
+        try unsafe withPointers(to: inputs) { present in
+          var sources: [UnsafePointer<Float>?] = unsafe present
+          if let missingInput { unsafe sources[missingInput] = nil }
+          try unsafe compareGroups(
+            kernels,
+            shapes,
+            sources,
+            frames: frames,
+            isOutputMissing: isOutputMissing,
+          )
+        }
+      }
+    }
+  }
+
+  /// Sums groups, and each of their outputs alone; the first of the several outputs can be missing.
+  private func compareGroups(
+    _ kernels: MixKernels,
+    _ shapes: [(inputs: [Int32], outputs: Int)],
+    _ sources: [UnsafePointer<Float>?],
+    frames: Int,
+    isOutputMissing: Bool,
+  ) throws {
+    var groups: [MixGroup] = []
+    var places: [Int32] = []
+    var gains: [Float] = []
+    let outputCount = shapes.reduce(0) { $0 + $1.outputs }
+    for shape in shapes {
+      groups.append(
+        MixGroup(
+          first_input: Int32(places.count),
+          count: Int32(shape.inputs.count),
+          first_gain: Int32(gains.count),
+          first_output: groups.reduce(0) { $0 + $1.outputs },
+          outputs: Int32(shape.outputs),
+        )
+      )
+      places += shape.inputs
+      gains += groups.count == 1 ? [1] : noise(7, shape.inputs.count * shape.outputs)
+    }
+    let inputs = unsafe sources.map { source in
+      let silence = MixLevel(peak: 0, squares: 0)
+      let level = unsafe source.map { unsafe kernels.level($0 + 1, frames) } ?? silence
+      return unsafe MixInput(samples: source, level: level, cycle: 1)
+    }
+    let rooms = unsafe (0..<outputCount).map { _ in
+      let room = UnsafeMutablePointer<Float>.allocate(capacity: frames + 2)
+      unsafe room.initialize(repeating: 7, count: frames + 2)
+      return unsafe room
+    }
+    defer { for index in unsafe rooms.indices { unsafe rooms[index].deallocate() } }
+    var outputs = unsafe rooms.map { unsafe Optional($0) }
+    if isOutputMissing { unsafe outputs[3] = nil }
+    var found = Array(repeating: MixLevel(peak: 9, squares: 9), count: outputCount)
+    var inputRoom: [UnsafePointer<Float>?] = unsafe Array(repeating: nil, count: 8)
+    var gainRoom = constant(0, 8)
+    // From the last output to the first: the order is the list's, not that of the outputs.
+    let order = (0..<Int32(outputCount)).map { Int32(outputCount) - 1 - $0 }
+    let targets = unsafe Array(outputs.reversed())
+    unsafe groups.withUnsafeBufferPointer { groups in
+      unsafe places.withUnsafeBufferPointer { places in
+        unsafe gains.withUnsafeBufferPointer { gains in
+          unsafe order.withUnsafeBufferPointer { order in
+            unsafe inputRoom.withUnsafeMutableBufferPointer { inputRoom in
+              unsafe gainRoom.withUnsafeMutableBufferPointer { gainRoom in
+                var all = unsafe MixGroups(
+                  groups: groups.baseAddress,
+                  count: Int32(groups.count),
+                  inputs: places.baseAddress,
+                  gains: gains.baseAddress,
+                  outputs: order.baseAddress,
+                  input_room: inputRoom.baseAddress,
+                  gain_room: gainRoom.baseAddress,
+                )
+                unsafe kernels.sum_groups(&all, inputs, targets, 1, frames, &found)
+              }
+            }
+          }
+        }
+      }
+    }
+    for group in groups {
+      for output in 0..<Int(group.outputs) {
+        let place = Int(group.first_output) + output
+        let heard = (0..<Int(group.count)).filter {
+          unsafe sources[Int(places[Int(group.first_input) + $0])] != nil
+        }
+        let own = heard.map { gains[Int(group.first_gain) + $0 * Int(group.outputs) + output] }
+        var alone = constant(7, frames + 2)
+        var level = MixLevel(peak: 0, squares: 0)
+        if heard.isEmpty {
+          for frame in 1...frames { alone[frame] = 0 }
+        } else if own == [1] {
+          let source = unsafe try #require(sources[Int(places[Int(group.first_input)])])
+          for frame in 1...frames { alone[frame] = unsafe source[frame] }
+          level = unsafe kernels.level(source + 1, frames)
+        } else {
+          let chosen = unsafe heard.map { unsafe sources[Int(places[Int(group.first_input) + $0])] }
+          level = unsafe kernels.sum(&alone, chosen, own, Int32(own.count), 1, frames)
+        }
+        let isMissing = isOutputMissing && place == 3
+        if isMissing { (alone, level) = (constant(7, frames + 2), MixLevel(peak: 0, squares: 0)) }
+        let samples = (0..<frames + 2).map { unsafe rooms[place][$0] }
+        #expect(samples.map(\.bitPattern) == alone.map(\.bitPattern))
+        let foundLevel = found[outputCount - 1 - place]
+        #expect(foundLevel.peak == level.peak)
+        #expect(abs(foundLevel.squares - level.squares) <= 1e-5 * level.squares)
+      }
     }
   }
 
@@ -206,8 +373,8 @@ struct KernelTests {
   /// Calls `body` with the addresses of the arrays' samples.
   private func withPointers<Result>(
     to arrays: [[Float]],
-    _ body: ([UnsafePointer<Float>?]) -> Result,
-  ) -> Result {
+    _ body: ([UnsafePointer<Float>?]) throws -> Result,
+  ) rethrows -> Result {
     let copies = unsafe arrays.map { samples in
       let copy = UnsafeMutablePointer<Float>.allocate(capacity: samples.count + 1)
       for (index, sample) in samples.enumerated() { unsafe copy[index] = sample }
@@ -216,6 +383,6 @@ struct KernelTests {
     defer {
       for index in unsafe copies.indices { unsafe copies[index].deallocate() }
     }
-    return unsafe body(copies)
+    return try unsafe body(copies)
   }
 }

@@ -6,9 +6,11 @@
 // and functions never wait, allocate or call the system, except those marked [control-thread].
 #pragma once
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// Lets Swift code that is checked for locks and allocation call the function.
 #define MIX_AUDIO __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
@@ -47,6 +49,50 @@ void mix_sum_outputs(
     float *const *outs, int outputs, const float *const *inputs, const float *gains, int count,
     size_t offset, size_t frames, MixLevel *levels);
 
+/// An input in the cycle in which it was read last.
+typedef struct {
+  /// Its samples; null is silence.
+  const float *samples;
+  MixLevel level;
+  /// The number of that cycle.
+  uint64_t cycle;
+} MixInput;
+
+/// Outputs that take the same inputs at gains that stand still, and are summed together.
+typedef struct {
+  /// The first of its inputs in the list of all groups, and their number; an output without inputs is cleared.
+  int first_input;
+  int count;
+  /// The first of its gains: those of the first input for all outputs, then those of the second, and so on.
+  int first_gain;
+  /// The first of its outputs in the list of all groups, and their number: 1, 2 or `mix_most_outputs()`.
+  int first_output;
+  int outputs;
+} MixGroup;
+
+/// All that a mix sums.
+typedef struct {
+  const MixGroup *groups;
+  int count;
+  /// The inputs of the groups, by their places among all inputs.
+  const int *inputs;
+  const float *gains;
+  /// The outputs of the groups, by their places among all outputs.
+  const int *outputs;
+  /// Room for the inputs of one group, and as many gains.
+  const float **input_room;
+  float *gain_room;
+} MixGroups;
+
+/// Sums all groups. The samples are those of `mix_sum`, bit by bit; null inputs are silence, null outputs are skipped.
+///
+/// Writes the level of each output, which is of use where the block is the whole cycle: that of an output with a single
+/// input is worked out from the input's. [audio-thread]
+MIX_AUDIO
+void mix_sum_groups(
+    const MixGroups *groups, const MixInput *inputs, float *const *outputs, size_t offset,
+    size_t frames, MixLevel *levels);
+
 /// Adds inputs times gains that move: sample k gets `gains[i] + k * steps[i]`. [audio-thread]
 MIX_AUDIO
 void mix_add_ramps(
@@ -57,9 +103,17 @@ void mix_add_ramps(
 MIX_AUDIO
 MixLevel mix_level(const float *samples, size_t frames);
 
-/// The levels of four blocks, of one length. [audio-thread]
+/// Reads each of the inputs at some `places` that was not read in this cycle yet: notes its samples, and their level.
+///
+/// Null samples are silence. Returns whether any block needs cleaning (`mix_needs_cleaning`). [audio-thread]
 MIX_AUDIO
-void mix_levels_of_four(const float *const *inputs, size_t frames, MixLevel *levels);
+bool mix_read_inputs(
+    const float *const *samples, const int *places, int count, size_t frames, uint64_t cycle,
+    MixInput *inputs);
+
+/// Whether no level is above its limit, and all are numbers. [audio-thread]
+MIX_AUDIO
+bool mix_levels_pass(const MixLevel *levels, const MixLevel *limits, int count);
 
 /// The cosine, for laws of equal power. [any-thread]
 MIX_AUDIO
@@ -95,7 +149,10 @@ typedef struct {
 
 /// Whether `mix_clean_input` would change a block of this level. [audio-thread]
 MIX_AUDIO
-bool mix_needs_cleaning(MixLevel level);
+static inline bool mix_needs_cleaning(MixLevel level) {
+  // The peak leaves out what is not a number; the sum of squares does not.
+  return !(level.peak <= MIX_LOUDEST_INPUT) || !(level.squares <= FLT_MAX);
+}
 
 /// Copies an input with its faulty samples silenced or clamped, and counts them. [audio-thread]
 MIX_AUDIO
@@ -111,11 +168,16 @@ typedef struct {
   void (*sum_outputs)(
       float *const *outs, int outputs, const float *const *inputs, const float *gains, int count,
       size_t offset, size_t frames, MixLevel *levels);
+  void (*sum_groups)(
+      const MixGroups *groups, const MixInput *inputs, float *const *outputs, size_t offset,
+      size_t frames, MixLevel *levels);
   void (*add_ramps)(
       float *out, const float *const *inputs, const float *gains, const float *steps, int count,
       size_t offset, size_t frames);
   MixLevel (*level)(const float *samples, size_t frames);
-  void (*levels_of_four)(const float *const *inputs, size_t frames, MixLevel *levels);
+  bool (*read_inputs)(
+      const float *const *samples, const int *places, int count, size_t frames, uint64_t cycle,
+      MixInput *inputs);
   void (*clear_outputs)(
       float *const *outputs, const int *places, int count, size_t offset, size_t frames);
   float (*peak_run)(size_t rounds);
@@ -143,6 +205,12 @@ void mix_limiter_destroy(MixLimiter *limiter);
 /// `release` is the share of the missing gain that comes back each frame, 0…1. [audio-thread]
 MIX_AUDIO
 void mix_limiter_set(MixLimiter *limiter, float ceiling, float release);
+
+/// The highest magnitude of a block that would pass unchanged and leave the limiter as it is; below 0 where none would.
+///
+/// [audio-thread]
+MIX_AUDIO
+float mix_limiter_passing_peak(const MixLimiter *limiter);
 
 /// Limits the channels in place; their samples must be finite, null channels are skipped.
 ///

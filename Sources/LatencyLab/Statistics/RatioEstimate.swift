@@ -30,9 +30,7 @@ public struct RatioEstimate: Equatable, Sendable {
   public init?(of own: [Double], to peer: [Double], seed: UInt64 = 1) {
     let readings = Array(zip(own, peer))
     self.init(rounds: readings.count, seed: seed) { rounds in
-      let above = rounds.map { readings[$0].0 }.median ?? .nan
-      let below = rounds.map { readings[$0].1 }.median ?? .nan
-      return below > 0 ? above / below : .infinity
+      Self.ratio(rounds.map { readings[$0].0 }, rounds.map { readings[$0].1 })
     }
   }
 
@@ -49,12 +47,44 @@ public struct RatioEstimate: Equatable, Sendable {
     }
   }
 
+  /// The ratio of two quantities that were read one after the other, in runs of their own: the ratio of their medians.
+  ///
+  /// The readings of each are drawn on their own, because no two of them belong together. So the interval is wider than that of
+  /// rounds, and does not contain what changed between the two runs. Nil with fewer than ``fewestRounds`` readings of one of them.
+  ///
+  /// - Parameters:
+  ///   - own: The readings of one run.
+  ///   - peer: Those of the other quantity in its run.
+  ///   - seed: Start of the pseudo-random sequence.
+  init?(ofUnpaired own: [Double], to peer: [Double], seed: UInt64 = 1) {
+    let fewest = min(own.count, peer.count)
+    self.init(rounds: fewest, seed: seed, whole: Self.ratio(own, peer)) { random in
+      Self.ratio(
+        Bootstrap.drawn(own.count, &random).map { own[$0] },
+        Bootstrap.drawn(peer.count, &random).map { peer[$0] },
+      )
+    }
+  }
+
+  private static func ratio(_ own: [Double], _ peer: [Double]) -> Double {
+    let below = peer.median ?? .nan
+    return below > 0 ? (own.median ?? .nan) / below : .infinity
+  }
+
   private init?(rounds: Int, seed: UInt64, _ figure: ([Int]) -> Double) {
-    guard rounds >= Self.fewestRounds else { return nil }
-    let ratio = figure(Array(0..<rounds))
-    let ends = Bootstrap.ends(confidence: 0.95, replicates: 2000, seed: seed) {
+    self.init(rounds: rounds, seed: seed, whole: figure(Array(0..<rounds))) {
       figure(Bootstrap.drawn(rounds, &$0))
     }
+  }
+
+  private init?(
+    rounds: Int,
+    seed: UInt64,
+    whole ratio: Double,
+    drawn: (inout SeededGenerator) -> Double,
+  ) {
+    guard rounds >= Self.fewestRounds else { return nil }
+    let ends = Bootstrap.ends(confidence: 0.95, replicates: 2000, seed: seed, drawn)
     guard ![ratio, ends.lower, ends.upper].contains(where: \.isNaN) else { return nil }
     self.ratio = ratio
     lower = ends.lower

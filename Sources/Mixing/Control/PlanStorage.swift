@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMixKernels
 import Realtime
 
 /// Owns a plan: its arrays, and the blocks that they point to.
@@ -58,22 +59,25 @@ final class PlanStorage {
         heardSteps: array(cells),
         heardStates: array(cells),
         leaders: array(outputs),
+        sums: array(1),
+        groups: array(outputs),
+        groupGains: array(cells),
+        groupOutputs: array(outputs),
+        outputLevels: array(outputs),
+        outputLimits: array(outputs),
+        meteredOutputs: array(outputs),
         gatheredInputs: array(cells),
         gatheredGains: array(cells),
         gatheredSteps: array(cells),
-        gatheredPlaces: array(cells),
-        fourInputs: array(4),
-        fourOutputs: array(4),
-        fourPlaces: array(4),
-        fourLevels: array(4),
         inputIsHeard: array(inputs),
         metered: array(inputs),
-        sources: array(inputs),
+        readPlaces: array(inputs),
+        inputs: array(inputs + 1),
         activeRoutes: array(blocks.routes.count),
         idleOutputs: array(outputs),
       )
     )
-    unsafe plan.pointee.sources.initialize(repeating: RenderPlan.InputSource())
+    initializeLists()
     let firstInputs = fillStrips()
     fillRoutes(firstInputs: firstInputs)
     for (index, send) in blocks.awaited.enumerated() {
@@ -84,6 +88,25 @@ final class PlanStorage {
   deinit {
     for index in unsafe memory.indices { unsafe memory[index].deallocate() }
     unsafe plan.deallocate()
+  }
+
+  private func initializeLists() {
+    let silence = MixLevel(peak: 0, squares: 0)
+    unsafe plan.pointee.inputs.initialize(
+      repeating: MixInput(samples: nil, level: silence, cycle: 0)
+    )
+    unsafe plan.pointee.outputLevels.initialize(repeating: silence)
+    unsafe plan.pointee.sums.initialize(
+      repeating: MixGroups(
+        groups: plan.pointee.groups.baseAddress,
+        count: 0,
+        inputs: plan.pointee.heardInputs.baseAddress,
+        gains: plan.pointee.groupGains.baseAddress,
+        outputs: plan.pointee.groupOutputs.baseAddress,
+        input_room: plan.pointee.gatheredInputs.baseAddress,
+        gain_room: plan.pointee.gatheredGains.baseAddress,
+      )
+    )
   }
 
   private func array<Element>(_ count: Int) -> UnsafeMutableBufferPointer<Element> {

@@ -36,6 +36,8 @@ extension RenderCore {
       case .ramp: retarget(command)
       case .limiter:
         unsafe mix_limiter_set(OpaquePointer(command.target), command.value, command.extra)
+        // The lists hold the levels with which routes need no limiter.
+        areListsStale = true
       case .delay:
         unsafe command.target?.assumingMemoryBound(to: DelayState.self).pointee.wantedFrames =
           Int(command.frames)

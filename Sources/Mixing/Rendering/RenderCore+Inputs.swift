@@ -12,67 +12,42 @@ extension RenderCore {
   @_noLocks
   @_noAllocation
   mutating func readInputs(_ inputs: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
-    var waiting = 0
+    let isAnyUnclean = unsafe mix_read_inputs(
+      inputs,
+      plan.pointee.readPlaces.baseAddress,
+      Int32(plan.pointee.readCount),
+      frames,
+      cycleCount,
+      plan.pointee.inputs.baseAddress,
+    )
+    guard isAnyUnclean else { return }
     for index in unsafe 0..<plan.pointee.meteredCount {
       let metered = unsafe plan.pointee.metered[index]
-      let place = Int(metered.input)
-      guard metered.isRead, unsafe plan.pointee.sources[place].cycle != cycleCount else { continue }
-      var source = unsafe plan.pointee.sources[place]
-      unsafe source.samples = inputs[place]
-      source.level = MixLevel(peak: 0, squares: 0)
-      source.cycle = cycleCount
-      unsafe plan.pointee.sources[place] = source
-      guard let samples = unsafe source.samples else { continue }
-      unsafe plan.pointee.fourInputs[waiting] = samples
-      unsafe plan.pointee.fourPlaces[waiting] = Int32(index)
-      waiting += 1
-      if waiting == 4 {
-        unsafe mix_levels_of_four(
-          plan.pointee.fourInputs.baseAddress,
-          frames,
-          plan.pointee.fourLevels.baseAddress,
-        )
-        for one in 0..<4 { unsafe take(plan.pointee.fourLevels[one], of: one, frames: frames) }
-        waiting = 0
-      }
+      let place = Int(metered.place)
+      guard unsafe mix_needs_cleaning(plan.pointee.inputs[place].level) else { continue }
+      unsafe clean(place, of: metered.meter, frames: frames)
     }
-    for one in 0..<waiting {
-      unsafe take(mix_level(plan.pointee.fourInputs[one], frames), of: one, frames: frames)
-    }
-  }
-
-  /// Notes the level of one of the inputs that are read together, and cleans it where it needs that.
-  @_noLocks
-  @_noAllocation
-  private mutating func take(_ level: MixLevel, of one: Int, frames: Int) {
-    let metered = unsafe plan.pointee.metered[Int(plan.pointee.fourPlaces[one])]
-    let place = Int(metered.input)
-    unsafe plan.pointee.sources[place].level = level
-    guard mix_needs_cleaning(level) else { return }
-    var source = unsafe plan.pointee.sources[place]
-    unsafe clean(&source, of: metered.meter, frames: frames)
-    unsafe plan.pointee.sources[place] = source
   }
 
   /// Replaces an input by a clean copy, or by silence where there is no room for one.
   @_noLocks
   @_noAllocation
   private mutating func clean(
-    _ source: inout RenderPlan.InputSource,
+    _ place: Int,
     of meter: UnsafeMutablePointer<StripMeter>,
     frames: Int,
   ) {
-    guard let samples = unsafe source.samples else { return }
+    guard let samples = unsafe plan.pointee.inputs[place].samples else { return }
     guard let copy = unsafe cleanRoom.take(frames: frames) else {
-      unsafe source.samples = nil
-      source.level = MixLevel(peak: 0, squares: 0)
+      unsafe plan.pointee.inputs[place].samples = nil
+      unsafe plan.pointee.inputs[place].level = MixLevel(peak: 0, squares: 0)
       unsafe meter.pointee.faults.note(silenced: frames, clamped: 0)
       return
     }
     let faults = unsafe mix_clean_input(copy, samples, frames)
     unsafe meter.pointee.faults.note(silenced: faults.silenced, clamped: faults.clamped)
-    unsafe source.samples = UnsafePointer(copy)
-    source.level = unsafe mix_level(copy, frames)
+    unsafe plan.pointee.inputs[place].samples = UnsafePointer(copy)
+    unsafe plan.pointee.inputs[place].level = mix_level(copy, frames)
   }
 }
 

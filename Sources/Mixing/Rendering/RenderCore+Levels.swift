@@ -14,33 +14,74 @@ extension RenderCore {
     frames: Int,
     areLevelsKnown: Bool,
   ) {
-    let smoothing = metering.share(frames: frames)
+    guard let levels = unsafe plan.pointee.outputLevels.baseAddress,
+      let limits = unsafe plan.pointee.outputLimits.baseAddress
+    else { return }
+    let needsOnlyMeters =
+      unsafe areLevelsKnown && plan.pointee.areActiveRoutesHeard
+      && mix_levels_pass(
+        levels + plan.pointee.firstActiveOutput,
+        limits + plan.pointee.firstActiveOutput,
+        Int32(plan.pointee.activeOutputSpan),
+      )
+    if !needsOnlyMeters {
+      for index in unsafe 0..<plan.pointee.activeRouteCount {
+        let route = unsafe Int(plan.pointee.activeRoutes[index])
+        unsafe finish(route, outputs: outputs, frames: frames, areLevelsKnown: areLevelsKnown)
+      }
+    }
+    meterOutputs(frames: frames)
+    guard unsafe !plan.pointee.areActiveRoutesHeard else { return }
     for index in unsafe 0..<plan.pointee.activeRouteCount {
       let route = unsafe plan.pointee.routes[Int(plan.pointee.activeRoutes[index])]
-      let first = Int(route.firstOutput)
-      let end = first + Int(route.channels)
-      var peak: Float = 0
-      for channel in first..<end {
-        if !areLevelsKnown { unsafe measure(channel, of: outputs, frames: frames) }
-        unsafe clean(channel, of: outputs, frames: frames)
-        peak = unsafe max(peak, plan.pointee.outputs[channel].peak)
-      }
-      if unsafe mix_limiter_process(route.limiter, outputs + first, frames, peak) {
-        for channel in first..<end { unsafe measure(channel, of: outputs, frames: frames) }
-      }
-      unsafe route.delay?.pointee.process(outputs + first, frames: frames)
-      var isHeard = false
-      for channel in 0..<Int(route.channels) {
-        let output = unsafe plan.pointee.outputs[first + channel]
-        isHeard = isHeard || output.isHeard
-        unsafe route.meters[channel].update(
-          peak: output.peak,
-          meanSquare: output.squares / Float(frames),
-          smoothing: smoothing,
-        )
-      }
       // Listed anew, it will be idle.
-      if !isHeard, route.isAtRest { areListsStale = true }
+      if !route.isHeard, route.isAtRest { areListsStale = true }
+    }
+  }
+
+  /// Cleans, limits and delays the mixed samples of a route.
+  @_noLocks
+  @_noAllocation
+  private mutating func finish(
+    _ index: Int,
+    outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
+    frames: Int,
+    areLevelsKnown: Bool,
+  ) {
+    let route = unsafe plan.pointee.routes[index]
+    let first = Int(route.firstOutput)
+    let end = first + Int(route.channels)
+    var peak: Float = 0
+    for channel in first..<end {
+      if !areLevelsKnown { unsafe measure(channel, of: outputs, frames: frames) }
+      unsafe clean(channel, of: outputs, frames: frames)
+      peak = unsafe max(peak, plan.pointee.outputLevels[channel].peak)
+    }
+    if unsafe mix_limiter_process(route.limiter, outputs + first, frames, peak) {
+      for channel in first..<end { unsafe measure(channel, of: outputs, frames: frames) }
+    }
+    unsafe route.delay?.pointee.process(outputs + first, frames: frames)
+    // The limiter may have begun to hold the route down, or have come to rest.
+    let limit = route.limit
+    for channel in first..<end { unsafe plan.pointee.outputLimits[channel] = limit }
+  }
+
+  @_noLocks
+  @_noAllocation
+  private func meterOutputs(frames: Int) {
+    guard let metered = unsafe plan.pointee.meteredOutputs.baseAddress,
+      let levels = unsafe plan.pointee.outputLevels.baseAddress
+    else { return }
+    let smoothing = metering.share(frames: frames)
+    let perFrame = 1 / Float(frames)
+    for index in unsafe 0..<plan.pointee.meteredOutputCount {
+      let one = unsafe metered + index
+      let level = unsafe levels[Int(one.pointee.output)]
+      unsafe one.pointee.meter.pointee.update(
+        peak: level.peak,
+        meanSquare: level.squares * perFrame,
+        smoothing: smoothing,
+      )
     }
   }
 
@@ -51,18 +92,20 @@ extension RenderCore {
   /// [audio-thread] never waits, never allocates.
   @_noLocks
   @_noAllocation
-  mutating func meterStrips(frames: Int) {
+  func meterStrips(frames: Int) {
+    guard let metered = unsafe plan.pointee.metered.baseAddress,
+      let inputs = unsafe plan.pointee.inputs.baseAddress
+    else { return }
     let smoothing = metering.share(frames: frames)
+    let perFrame = 1 / Float(frames)
     for index in unsafe 0..<plan.pointee.meteredCount {
-      let metered = unsafe plan.pointee.metered[index]
-      let level =
-        metered.isRead
-        ? unsafe plan.pointee.sources[Int(metered.input)].level : MixLevel(peak: 0, squares: 0)
-      unsafe metered.meter.pointee.update(
+      let one = unsafe metered + index
+      let level = unsafe inputs[Int(one.pointee.place)].level
+      unsafe one.pointee.meter.pointee.update(
         peak: level.peak,
-        meanSquare: level.squares / Float(frames),
-        gain: metered.isHeard ? metered.strip.pointee.gainBehindFader : 0,
-        isHeard: metered.isHeard,
+        meanSquare: level.squares * perFrame,
+        gain: one.pointee.gain,
+        isHeard: one.pointee.isHeard,
         smoothing: smoothing,
       )
     }
@@ -77,9 +120,7 @@ extension RenderCore {
     frames: Int,
   ) {
     guard let samples = unsafe outputs[channel] else { return }
-    let level = unsafe mix_level(samples, frames)
-    unsafe plan.pointee.outputs[channel].peak = level.peak
-    unsafe plan.pointee.outputs[channel].squares = level.squares
+    unsafe plan.pointee.outputLevels[channel] = mix_level(samples, frames)
   }
 
   /// Silences samples that are infinite or not a number; the sum of squares detects them.
@@ -90,7 +131,7 @@ extension RenderCore {
     of outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
     frames: Int,
   ) {
-    guard unsafe !plan.pointee.outputs[channel].squares.isFinite,
+    guard unsafe !plan.pointee.outputLevels[channel].squares.isFinite,
       let samples = unsafe outputs[channel]
     else { return }
     unsafe mix_replace_nonfinite(samples, frames)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMixKernels
 import Realtime
 
 extension RenderCore {
@@ -55,6 +56,7 @@ extension RenderCore {
     }
     listAlike()
     listRoutes(isFirstSlice: isFirstSlice)
+    listGroups()
     listMetered()
   }
 
@@ -113,28 +115,109 @@ extension RenderCore {
   private mutating func listRoutes(isFirstSlice: Bool) {
     var activeCount = 0
     var idleCount = 0
+    var meteredCount = 0
+    var areAllHeard = true
     for index in unsafe 0..<plan.pointee.routes.count {
       var route = unsafe plan.pointee.routes[index]
       let first = Int(route.firstOutput)
       let end = first + Int(route.channels)
-      var isActive = !isFirstSlice && route.isActive
+      route.isHeard = false
       for output in first..<end {
-        isActive = unsafe isActive || plan.pointee.outputs[output].isHeard
+        route.isHeard = unsafe route.isHeard || plan.pointee.outputs[output].isHeard
       }
-      route.isActive = isActive || !route.isAtRest
-      unsafe plan.pointee.routes[index].isActive = route.isActive
+      let wasActive = !isFirstSlice && route.isActive
+      route.isActive = route.isHeard || wasActive || !route.isAtRest
+      unsafe plan.pointee.routes[index] = route
       if route.isActive {
         unsafe plan.pointee.activeRoutes[activeCount] = Int32(index)
         activeCount += 1
+        areAllHeard = areAllHeard && route.isHeard
+        let limit = route.limit
+        for output in first..<end {
+          unsafe plan.pointee.outputLimits[output] = limit
+          unsafe plan.pointee.meteredOutputs[meteredCount] = RenderPlan.MeteredOutput(
+            meter: route.meters + (output - first),
+            output: Int32(output),
+          )
+          meteredCount += 1
+        }
       } else {
         for output in first..<end {
+          unsafe plan.pointee.outputLevels[output] = MixLevel(peak: 0, squares: 0)
+          unsafe plan.pointee.outputLimits[output] = MixLevel(peak: 0, squares: 0)
           unsafe plan.pointee.idleOutputs[idleCount] = Int32(output)
           idleCount += 1
         }
       }
     }
+    unsafe plan.pointee.meteredOutputCount = meteredCount
+    if meteredCount > 0 {
+      let first = unsafe Int(plan.pointee.meteredOutputs[0].output)
+      let last = unsafe Int(plan.pointee.meteredOutputs[meteredCount - 1].output)
+      unsafe plan.pointee.firstActiveOutput = first
+      unsafe plan.pointee.activeOutputSpan = last + 1 - first
+    } else {
+      unsafe plan.pointee.activeOutputSpan = 0
+    }
+    unsafe plan.pointee.areActiveRoutesHeard = areAllHeard
     unsafe plan.pointee.activeRouteCount = activeCount
     unsafe plan.pointee.idleOutputCount = idleCount
+  }
+
+  /// Packs what stands still for the kernels: the outputs of active routes in groups that are summed together, with their gains.
+  @_noLocks
+  @_noAllocation
+  private mutating func listGroups() {
+    var groups: Int32 = 0
+    var gains: Int32 = 0
+    var outputs: Int32 = 0
+    for index in unsafe 0..<plan.pointee.activeRouteCount {
+      let route = unsafe plan.pointee.routes[Int(plan.pointee.activeRoutes[index])]
+      for leader in route.firstOutput..<route.firstOutput + route.channels
+      where unsafe !plan.pointee.outputs[Int(leader)].isLed {
+        let inputs = unsafe plan.pointee.outputs[Int(leader)].steadyCount
+        var member = leader
+        var left = outputsFrom(leader)
+        // As many as possible, two, or one at a time.
+        while left > 0 {
+          let together = left >= outputsTogether ? outputsTogether : min(2, left)
+          unsafe plan.pointee.groups[Int(groups)] = MixGroup(
+            first_input: plan.pointee.outputs[Int(leader)].firstCell,
+            count: inputs,
+            first_gain: gains,
+            first_output: outputs,
+            outputs: together,
+          )
+          for place in 0..<together {
+            let output = unsafe plan.pointee.outputs[Int(member)]
+            for input in 0..<inputs {
+              unsafe plan.pointee.groupGains[Int(gains + input * together + place)] =
+                plan.pointee.heardGains[Int(output.firstCell + input)]
+            }
+            unsafe plan.pointee.groupOutputs[Int(outputs + place)] = member
+            member = output.nextAlike
+          }
+          groups += 1
+          gains += inputs * together
+          outputs += together
+          left -= together
+        }
+      }
+    }
+    unsafe plan.pointee.sums[0].count = groups
+  }
+
+  /// The number of outputs that an output leads, itself included.
+  @_noLocks
+  @_noAllocation
+  private func outputsFrom(_ leader: Int32) -> Int32 {
+    var count: Int32 = 0
+    var member = leader
+    while member >= 0 {
+      count += 1
+      member = unsafe plan.pointee.outputs[Int(member)].nextAlike
+    }
+    return count
   }
 
   /// The change of a cell's gain from frame to frame.
@@ -165,6 +248,7 @@ extension RenderCore {
   @_noAllocation
   private mutating func listMetered() {
     var count = 0
+    var readCount = 0
     for index in unsafe 0..<plan.pointee.strips.count {
       let strip = unsafe plan.pointee.strips[index]
       for channel in 0..<Int(strip.channels) {
@@ -175,15 +259,19 @@ extension RenderCore {
         if unsafe isRead || !meter.pointee.isAtRest {
           unsafe plan.pointee.metered[count] = RenderPlan.MeteredInput(
             meter: meter,
-            strip: strip.state,
-            input: input,
+            place: isRead ? input : Int32(plan.pointee.inputCount),
+            gain: isHeard ? strip.state.pointee.gainBehindFader : 0,
             isHeard: isHeard,
-            isRead: isRead,
           )
           count += 1
+        }
+        if isRead {
+          unsafe plan.pointee.readPlaces[readCount] = input
+          readCount += 1
         }
       }
     }
     unsafe plan.pointee.meteredCount = count
+    unsafe plan.pointee.readCount = readCount
   }
 }

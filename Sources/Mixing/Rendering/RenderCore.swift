@@ -56,7 +56,7 @@ struct RenderCore {
   var cycleCount: UInt64 = 0
 
   /// The most outputs that are summed together.
-  let outputsTogether = Int(mix_most_outputs())
+  let outputsTogether = mix_most_outputs()
   let metering: MeterSmoothing
   /// Room for the inputs of a cycle whose samples are no sound.
   var cleanRoom: CleanRoom

@@ -34,6 +34,19 @@ struct RenderPlan {
     var channels: Int32
     /// Whether the route is heard, or has not fallen silent yet.
     var isActive = false
+    /// Whether any cell of it is heard.
+    var isHeard = false
+
+    /// The highest levels with which the route needs nothing but its meters.
+    ///
+    /// [audio-thread] never waits, never allocates.
+    var limit: MixLevel {
+      @_noLocks @_noAllocation
+      get {
+        let passing = unsafe delay == nil ? mix_limiter_passing_peak(limiter) : -1
+        return MixLevel(peak: passing, squares: .greatestFiniteMagnitude)
+      }
+    }
 
     /// Whether limiter, delay and meters have come to rest since the route fell silent.
     ///
@@ -70,10 +83,6 @@ struct RenderPlan {
       @_noLocks @_noAllocation
       get { steadyCount + movingCount > 0 }
     }
-
-    /// The level of the block, where one slice made up the whole block.
-    var peak: Float = 0
-    var squares: Float = 0
   }
 
   /// A cell of the matrix that may be heard.
@@ -97,41 +106,43 @@ struct RenderPlan {
     }
   }
 
-  /// The samples of an input in the present cycle.
+  /// An output whose level is taken.
   @safe
-  struct InputSource: BitwiseCopyable {
-    /// Those of the caller, or cleaned ones; nil is silence.
-    var samples: UnsafePointer<Float>?
-    var level = MixLevel(peak: 0, squares: 0)
-    /// The cycle in which the input was read; see ``RenderCore/cycleCount``.
-    var cycle: UInt64 = 0
+  struct MeteredOutput {
+    var meter: UnsafeMutablePointer<MeterCell>
+    var output: Int32
+
+    @_noLocks
+    @_noAllocation
+    init(meter: UnsafeMutablePointer<MeterCell>, output: Int32) {
+      unsafe self.meter = meter
+      self.output = output
+    }
   }
 
   /// An input whose level is taken.
   @safe
   struct MeteredInput {
     var meter: UnsafeMutablePointer<StripMeter>
-    var strip: UnsafeMutablePointer<StripState>
-    var input: Int32
-    /// Whether any cell takes this input; if not, the meter behind the fader falls to silence.
+    /// The place of the input, or that of the silent one where the input is not read.
+    var place: Int32
+    /// The gain behind the fader at the end of the slice; 0 if no cell takes this input, so that the meter there falls.
+    var gain: Float
+    /// Whether any cell takes this input.
     var isHeard: Bool
-    /// Whether the input is read; if not, the meter before the fader falls to silence, too.
-    var isRead: Bool
 
     @_noLocks
     @_noAllocation
     init(
       meter: UnsafeMutablePointer<StripMeter>,
-      strip: UnsafeMutablePointer<StripState>,
-      input: Int32,
+      place: Int32,
+      gain: Float,
       isHeard: Bool,
-      isRead: Bool,
     ) {
       unsafe self.meter = meter
-      unsafe self.strip = strip
-      self.input = input
+      self.place = place
+      self.gain = gain
       self.isHeard = isHeard
-      self.isRead = isRead
     }
   }
 
@@ -152,30 +163,43 @@ struct RenderPlan {
 
   /// The ramps that are moving; has room for all ramps.
   var moving: UnsafeMutableBufferPointer<UnsafeMutablePointer<GainRamp>>
-  /// For each output, from its first cell on: inputs, gains and steps of the cells to be heard.
+  /// For each output, from its first cell on: inputs, gains and steps of the cells to be heard; those that stand still first.
   var heardInputs: UnsafeMutableBufferPointer<Int32>
   var heardGains: UnsafeMutableBufferPointer<Float>
   var heardSteps: UnsafeMutableBufferPointer<Float>
   var heardStates: UnsafeMutableBufferPointer<UnsafeMutablePointer<SendState>>
   /// The first of each number of outputs that are summed together.
   var leaders: UnsafeMutableBufferPointer<Int32>
-  /// Room for the inputs of outputs that are summed together, and for all their gains.
+  /// All that stands still, packed for the kernels: one value, which points to the lists below and to ``heardInputs``.
+  var sums: UnsafeMutableBufferPointer<MixGroups>
+  var groups: UnsafeMutableBufferPointer<MixGroup>
+  var groupGains: UnsafeMutableBufferPointer<Float>
+  var groupOutputs: UnsafeMutableBufferPointer<Int32>
+  /// The level of each output, where one slice made up the whole block; 0 for outputs that are only cleared.
+  var outputLevels: UnsafeMutableBufferPointer<MixLevel>
+  /// The highest levels with which an output needs nothing but its meter.
+  var outputLimits: UnsafeMutableBufferPointer<MixLevel>
+  /// The outputs from the first of an active route to the last.
+  var firstActiveOutput = 0
+  var activeOutputSpan = 0
+  /// The outputs of active routes.
+  var meteredOutputs: UnsafeMutableBufferPointer<MeteredOutput>
+  var meteredOutputCount = 0
+  /// Whether each active route is heard, so that none can come to rest.
+  var areActiveRoutesHeard = true
+  /// Room for inputs that are there, with their gains.
   var gatheredInputs: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
   var gatheredGains: UnsafeMutableBufferPointer<Float>
   var gatheredSteps: UnsafeMutableBufferPointer<Float>
-  /// Where the gathered inputs are in an output's list, from its first cell on.
-  var gatheredPlaces: UnsafeMutableBufferPointer<Int32>
-  /// Room for up to four channels that are worked on together, and for their levels.
-  var fourInputs: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
-  var fourOutputs: UnsafeMutableBufferPointer<UnsafeMutablePointer<Float>?>
-  var fourPlaces: UnsafeMutableBufferPointer<Int32>
-  var fourLevels: UnsafeMutableBufferPointer<MixLevel>
   /// Whether an input is heard; a byte each.
   var inputIsHeard: UnsafeMutableBufferPointer<Bool>
   var metered: UnsafeMutableBufferPointer<MeteredInput>
   var meteredCount = 0
-  /// The samples of each input that is heard in this cycle, and their level.
-  var sources: UnsafeMutableBufferPointer<InputSource>
+  /// The inputs that are read.
+  var readPlaces: UnsafeMutableBufferPointer<Int32>
+  var readCount = 0
+  /// Each input as it was read last, with the caller's samples or cleaned ones; behind them one that is always silent.
+  var inputs: UnsafeMutableBufferPointer<MixInput>
   /// Routes that are active, and the outputs of those that are not.
   var activeRoutes: UnsafeMutableBufferPointer<Int32>
   var activeRouteCount = 0
