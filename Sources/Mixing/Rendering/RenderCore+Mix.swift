@@ -115,7 +115,7 @@ extension RenderCore {
       // Four, two, or one at a time.
       var done = 0
       while done < count {
-        let together = count - done == 4 ? 4 : min(2, count - done)
+        let together = count == 4 ? 4 : min(2, count - done)
         sum(done..<done + together, inputs: inputs, from: offset, frames: frames)
         done += together
       }
