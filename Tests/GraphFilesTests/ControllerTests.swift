@@ -89,6 +89,40 @@ struct ControllerTests {
     #expect(shown[3] == nil)
   }
 
+  @Test("a control that was learned is written with all that its own kind does not have")
+  func learned() throws {
+    let (fader, button) = (try MIDIControl("cc 1/7"), try MIDIControl("note 1/9"))
+    var shown = ControlMapping(fader, .parameter("/strip/beep/gain"))
+    shown.feedback = .init(fader)
+    var touched = shown
+    touched.touch = button
+    let mappings: [(ControlMapping, String)] = [
+      (.init(fader, .parameter("/strip/beep/gain")), "parameter: /strip/beep/gain}"),
+      (.init(fader, .scene("intro")), "scene: intro}"),
+      (.init(button, .parameter("/strip/beep/cue")), "parameter: /strip/beep/cue}"),
+      (shown, "parameter: /strip/beep/gain, feedback: true}"),
+      (touched, "parameter: /strip/beep/gain, touch: note 1/9, feedback: true}"),
+    ]
+    for (mapping, end) in mappings {
+      #expect(mapping.line == "- {control: \(mapping.control), \(end)")
+      let read = try Self.controller("device: X, map: [\(mapping.line.dropFirst(2))]")
+      #expect(read.mappings == [mapping])
+    }
+  }
+
+  @Test(
+    "a number of a control is one that a file can have",
+    arguments: [
+      ("-60 dB", -60.0), ("0.5", 0.5), ("-inf dB", -.infinity), ("5 ms", nil), ("", nil),
+      ("nan", nil), ("inf", nil), (String(repeating: "9", count: 400), nil),
+    ]
+  )
+  func numbers(text: String, value: Double?) {
+    let lines = "device: X, map: [{control: cc 1/7, parameter: /strip/beep/gain, from: '\(text)'}]"
+    let from = try? Self.controller(lines).mappings.first?.from
+    #expect(from == value)
+  }
+
   @Test("the pace of messages to a device, or none at all")
   func pace() throws {
     let map = "map: [{control: note 1/9, parameter: /strip/beep/cue}]"
@@ -104,6 +138,8 @@ struct ControllerTests {
     #expect(
       named.matches("DDJ-400") && named.matches("DDJ-400 MIDI 1") && !named.matches("DDJ-4000")
     )
+    #expect(named.matches("DDJ-400:0") && !named.matches("DDJ-40") && !named.matches("My DDJ-400"))
+    #expect(!GraphFile.MIDIDevice.name("").matches("DDJ-400"))
     let pattern = try Self.controller("device: '/DDJ-[24]00.*/'").device
     #expect(pattern.matches("DDJ-200 MIDI 1") && !pattern.matches("My DDJ-200"))
   }
@@ -131,6 +167,20 @@ struct ControllerTests {
       mapping(
         "{control: cc 1/7, parameter: ‸gain}",
         "parameter: 'gain' is not a path; write the path of a parameter, such as /strip/NAME/gain",
+      ),
+      mapping(
+        "{control: cc 1/7, parameter: ‸/strip}",
+        "parameter: '/strip' is not a path; write the path of a parameter, such as /strip/NAME/gain",
+      ),
+      mapping(
+        "{control: cc 1/7, parameter: ‸/strip//gain}",
+        "parameter: '/strip//gain' is not a path; write the path of a parameter, such as "
+          + "/strip/NAME/gain",
+      ),
+      mapping(
+        "{control: cc 1/7, parameter: ‸strip/beep/gain}",
+        "parameter: 'strip/beep/gain' is not a path; write the path of a parameter, such as "
+          + "/strip/NAME/gain",
       ),
       mapping(
         "{control: note 1/7, parameter: /strip/beep/cue, steps: ‸5}",
@@ -205,6 +255,35 @@ struct ControllerTests {
       "\(error)".contains(
         "the mapping file has no name 'tow' (did you mean 'two'?); it has: one, two"
       )
+    }
+  }
+
+  @Test(
+    "a mapping file without a device needs one in the graph; a file that cannot be read is told alone"
+  )
+  func deviceOfFile() throws {
+    let folder = try PolicyFolder([
+      "box.yaml": "multiroute: 1\nmap: [{control: cc 1/1, parameter: /strip/beep/gain}]\n",
+      "bad.yaml": "multiroute: 1\nmap: 5\n",
+    ])
+    func faults(_ lines: String) -> [String] {
+      do {
+        let path = "\(folder.path)/g.yaml"
+        _ = try GraphFile.parse(Self.graph(lines), path: path, files: .everythingExists)
+        return []
+      } catch {
+        return error.diagnostics.map(\.message)
+      }
+    }
+    #expect(
+      faults("mapping: box.yaml")
+        == ["controller: the key 'device' is missing; write 'device: DDJ-400'"]
+    )
+    #expect(faults("mapping: box.yaml, device: Box").isEmpty)
+    #expect(faults("mapping: none.yaml, names: {one: beep}").count == 1)
+    #expect(MappingFile.read("\(folder.path)/box.yaml")?.mappings.count == 1)
+    for name in ["bad.yaml", "none.yaml"] {
+      #expect(MappingFile.read("\(folder.path)/\(name)") == nil)
     }
   }
 

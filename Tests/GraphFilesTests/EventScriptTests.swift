@@ -72,6 +72,52 @@ struct EventScriptTests {
     )
   }
 
+  @Test("each event is what is written, and a deactivation notifies others unless written")
+  func actions() throws {
+    let cases: [(String, EventScript.Action)] = [
+      ("play: a", .session(name: "a", .play)), ("stop: a", .session(name: "a", .stop)),
+      ("activate: a", .session(name: "a", .activate)),
+      ("deactivate: a", .session(name: "a", .deactivate(notifiesOthers: true))),
+      ("deactivate: a, notifyOthers: true", .session(name: "a", .deactivate(notifiesOthers: true))),
+      ("background: a", .session(name: "a", .background)),
+      ("foreground: a", .session(name: "a", .foreground)),
+      ("requestPermission: a", .session(name: "a", .requestPermission)),
+      ("silentSwitch: true", .silentSwitch(isOn: true)),
+      ("silentSwitch: false", .silentSwitch(isOn: false)), ("lock: true", .lock(isOn: true)),
+      ("microphoneMute: true", .microphoneMute(isOn: true)),
+      ("plug: main", .plug(route: "main", isPlugged: true)),
+      ("unplug: main", .plug(route: "main", isPlugged: false)),
+      ("press: next", .press(.next, app: nil)),
+      ("permission: granted, app: b", .permission(app: "b", .granted)),
+      ("server: lost", .server(isThere: false)), ("server: back", .server(isThere: true)),
+    ]
+    for (text, action) in cases {
+      let script = try EventScript.parse(
+        "multiroute: 1\nevents: [{at: 0 s, client: a}, {at: 168 h, \(text)}]\n",
+        path: "e.yaml",
+      )
+      #expect(script.events.last?.action == action, "\(text)")
+    }
+    let faults = Self.faults("multiroute: 1\nevents: [{at: 169 h, call: ring}]\n")
+    #expect(faults.count == 1 && faults[0].contains("out of range"))
+  }
+
+  @Test("a written file that is too large is told at its first line")
+  func tooLarge() throws {
+    let limit = 1 << 20
+    let text = "multiroute: 1\nevents: [{at: 0 s, call: ring}]\n#"
+    let folder = try PolicyFolder([
+      "full.yaml": text + String(repeating: "x", count: limit - text.utf8.count),
+      "large.yaml": text + String(repeating: "x", count: limit + 1 - text.utf8.count),
+    ])
+    _ = try EventFile.load(path: "\(folder.path)/full.yaml")
+    let error = #expect(throws: GraphFileErrors.self) {
+      try EventFile.load(path: "\(folder.path)/large.yaml")
+    }
+    let fault = try #require(error?.diagnostics.first)
+    #expect(fault.line == 1 && fault.message.hasPrefix("the file is too large"))
+  }
+
   static let faulty: [(line: String, fault: String)] = [
     ("- {client: mpv}", "3:3: error: event: the key 'at' is missing; write 'at: 3 s'"),
     ("- {at: 3, client: mpv}", "3:8: error: at: '3' has no unit; write '3 ms'"),

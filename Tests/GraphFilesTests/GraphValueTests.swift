@@ -256,6 +256,9 @@ struct GraphValueTests {
         trip: {type: virtual, jacktrip: {channels: 1}, align: free}
       sources:
         keys: {node: synth, inserts: [equalizer, {name: delay, bypass: true}]}
+        hum: {tone: {frequency: 50 Hz}}
+        hiss: {tone: {wave: pinkNoise}}
+      mix: [{from: hum, to: main}, {from: hum, to: trip}]
       """,
       path: "g.yaml",
     )
@@ -266,8 +269,33 @@ struct GraphValueTests {
         "route far: virtual, output, 2 channels (njbridge 192.0.2.7, UDP 30000), align 12.5 ms",
         "route trip: virtual, output, 1 channel (jacktrip waits for a call, UDP 4464), align free",
         "source keys: node synth, 2 channels, through equalizer, delay (bypassed) → nowhere",
+        "source hum: sine 50 Hz, 1 channel → main, trip",
+        "source hiss: pinkNoise, 1 channel → nowhere",
       ]
     )
+  }
+}
+
+@Suite("Values of a whole graph")
+struct WholeGraphTests {
+  @Test("routes are aligned where the graph says so, and not otherwise")
+  func alignment() throws {
+    for (line, isAligned) in [("align: auto", true), ("align: free", false), ("", false)] {
+      let text = Marked.soundGraph + line + "\n"
+      let graph = try GraphFile.parse(text, path: "g.yaml", files: .everythingExists)
+      #expect(graph.alignsRoutes == isAligned, "\(line)")
+    }
+  }
+
+  @Test("of the sources only files go on where the host ended")
+  func resuming() throws {
+    let text = Marked.soundGraph.replacing("{file: a.wav}", with: "{file: a.wav, resume: true}")
+    for (text, resumes) in [
+      (text, [true, false, false]), (Marked.soundGraph, [false, false, false]),
+    ] {
+      let graph = try GraphFile.parse(text, path: "g.yaml", files: .everythingExists)
+      #expect(graph.sources.map(\.resumes) == resumes)
+    }
   }
 }
 

@@ -37,6 +37,19 @@ struct LoadTests {
     )
   }
 
+  @Test("a file may have as many bytes as a graph file has at most, and no more")
+  func size() throws {
+    let start = Array("multiroute: 1\n#".utf8)
+    for (bytes, isAllowed) in [(1 << 20, true), (1 << 20 + 1, false), (1 << 21, false)] {
+      let text = start + [UInt8](repeating: UInt8(ascii: "x"), count: bytes - start.count)
+      try withFile(text) { path in
+        #expect(fault(path) == (isAllowed ? nil : "\(path):1:1: error: \(Self.tooLarge)"))
+      }
+    }
+  }
+
+  private static let tooLarge = "the file is too large; a graph file has at most 1048576 bytes"
+
   @Test("a pipe that nobody writes to is refused at once")
   func pipe() throws {
     try withFile([]) { path in

@@ -107,6 +107,44 @@ struct PatchRuleTests {
     #expect(!rules[1].matches("a.b:out[1]", to: "the a.b:in1"))
   }
 
+  @Test("a rule is made of two ports by name or pattern, and of nothing else")
+  func connecting() throws {
+    let rule = try GraphFile.PatchRule(connecting: "a:b", to: "/c:[de]/", exclusive: .both)
+    #expect(rule.kind == .connect && rule.keep == .appear && rule.exclusive == .both)
+    #expect(rule.matches("a:b", to: "c:e") && !rule.matches("a:b", to: "c:f"))
+    for (source, destination, fault) in [
+      ("a", "c:d", "connect: 'a' is not a port"), ("a:b", "c", "to: 'c' is not a port"),
+      ("/a:(/", "c:d", "connect: the pattern"), ("a:b", "/c/", "to: the pattern"),
+    ] {
+      let error = #expect(throws: GraphFile.PatchRule.Fault.self) {
+        try GraphFile.PatchRule(connecting: source, to: destination)
+      }
+      #expect(error?.description.hasPrefix(fault) == true, "\(error?.description ?? "")")
+    }
+  }
+
+  @Test("a rule for single ports is about no connection of two")
+  func single() throws {
+    let rules = try Self.graph("  - {single: /system:.*/}").patches
+    #expect(rules[0].groups(ofSource: ["x:y", "system:playback_1"]) == [])
+    #expect(!rules[0].matches("system:playback_1", to: "system:playback_1"))
+    #expect(!rules[0].isExact)
+  }
+
+  @Test("a rule keeps the groups of its source if its destination needs them")
+  func keptGroups() throws {
+    let rules = try Self.graph(
+      #"""
+        - {connect: '/synth:out_(\d)/', to: 'system:playback_1'}
+        - {connect: '/synth:out_(\d)/', to: 'system:playback_\1'}
+        - {connect: 'synth:out_1', to: 'system:playback_1'}
+      """#
+    ).patches
+    let names = ["alias:x", "synth:out_7"]
+    #expect(rules.map { $0.groups(ofSource: names) } == [[], ["7"], nil])
+    #expect(rules.map { $0.groups(ofSource: ["synth:out_x"]) } == [nil, nil, nil])
+  }
+
   @Test("of connect and omit the last one decides, and deny before them")
   func precedence() throws {
     let graph = try Self.graph(

@@ -43,6 +43,24 @@ struct PrimitiveTests {
     #expect(Spelling.nearest(to: written, among: ["gain", "label", "ports", "to"]) == meant)
   }
 
+  @Test("a brace that is not closed stands for itself", arguments: ["a{,3", "a{"])
+  func openBrace(expression: String) throws {
+    let pattern = try PortPattern(expression)
+    #expect(pattern.matches(expression) && !pattern.matches("a"))
+  }
+
+  @Test(
+    "numbers are written without a needless fraction",
+    arguments: [
+      (0.0, "0"), (-3, "-3"), (0.5, "0.5"), (999_999_999_999_999, "999999999999999"),
+      (1e16, "1e+16"),
+      (.infinity, "inf"), (-.infinity, "-inf"),
+    ]
+  )
+  func numberTexts(number: Double, text: String) {
+    #expect(number.graphText == text)
+  }
+
   @Test("the distance counts swaps of neighbours once")
   func distance() {
     func distance(_ a: String, _ b: String) -> Int {
@@ -58,7 +76,8 @@ struct PrimitiveTests {
     arguments: [
       ("PulseAudio.*:.*FL", "PulseAudio-12:front-FL", true), ("out_1", "Mixxx:out_1", false),
       ("Mixxx:out_[01]", "Mixxx:out_1", true), ("Mixxx:out_[01]", "Mixxx:out_11", false),
-      ("a|ab", "ab", true), ("(a|b)*", "abba", true), ("x{3}", "xxx", true), ("a:é.", "a:éx", true),
+      ("a|ab", "ab", true), ("(a|b)*", "abba", true), ("x{3}", "xxx", true),
+      ("(x{10}){100}", String(repeating: "x", count: 1_000), true), ("a:é.", "a:éx", true),
       ("ab*", "a", true), ("ab?c", "ac", true), ("ab{0,2}c", "ac", true), ("ab+", "a", false),
       ("a\\.b", "a.b", true), ("a\\.b", "axb", false), ("abc|d", "d", true),
     ]
@@ -74,6 +93,7 @@ struct PrimitiveTests {
       ("", "it is empty"), ("(a", "missing ): (a"), ("[a", "missing ]: [a"),
       ("(a)\\1", "back references are not allowed"), ("a\0b", "it holds a zero byte"),
       ("(a{100}){100}", "its repeat counts multiply to over 1000"),
+      ("b{0}(a{40}){40}", "its repeat counts multiply to over 1000"),
       ("a{9999999999999999999}{2000}", "its repeat counts multiply to over 1000"),
       (
         ".{400}",

@@ -62,10 +62,32 @@ struct RangeEndTests {
     .init("session: {preferred: {ioBufferFrames: VALUE}}", ["16", "8192"], ["15", "8193"]),
   ]
 
+  static let surfaces: [Setting] = [
+    .init("surfaces: {osc: {port: VALUE}}", ["0", "65535"], ["-1", "65536"]),
+    .init(
+      "adopt: [{client: a, session: {preset: player}, channels: VALUE}]",
+      ["1", "64"],
+      ["0", "65"]
+    ),
+    .init(
+      "controls: {midi: {x: {device: X, map: [{control: relative 1/2 twos-complement, "
+        + "parameter: /a/b, steps: VALUE}]}}}",
+      ["1", "16384"],
+      ["0", "16385"]
+    ),
+    .init(
+      "controls: {midi: {x: {device: X, map: [{control: note 1/2, parameter: /a/b, "
+        + "feedback: {on: VALUE}}]}}}",
+      ["0", "127"],
+      ["-1", "128"]
+    ),
+  ]
+
   static let mix: [Setting] = [
     .init("mix: [{from: deck-a, to: main, gain: VALUE}]", ["-inf dB", "24 dB"], ["24.1 dB"]),
     .init("mix: [{from: deck-a, to: main, pan: VALUE}]", ["-1", "1"], ["-1.01", "1.01"]),
     .init("  x: {tone: {frequency: VALUE}}", ["0.1 Hz", "96 kHz"], ["0.09 Hz", "96.1 kHz"]),
+    .init("  x: {tone: {}, channels: VALUE}", ["1", "768"], ["0", "769"]),
     .init("  x: {file: a.wav, start: VALUE}", ["0 s", "24 h"], ["-1 s", "86401 s"]),
   ]
 
@@ -122,7 +144,7 @@ struct RangeEndTests {
     ),
   ]
 
-  @Test(arguments: tower + server + mix + routes)
+  @Test(arguments: tower + server + surfaces + mix + routes)
   func `the ends are allowed, and nothing beyond them`(setting: Setting) {
     for value in setting.ends {
       #expect(!setting.messages(value).contains { $0.contains("out of range") }, "\(value)")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import GraphFiles
 import Testing
+
+@testable import GraphFiles
 
 @Suite("Rules across sections")
 struct RuleTests {
@@ -118,6 +119,126 @@ struct RuleTests {
       "1 route channels and 768 source channels; JACK gives one client at most 768 ports",
     ),
   ]
+
+  @Test(
+    "a graph may have as many ports as JACK gives, and with more it is told nothing else of them"
+  )
+  func portCount() {
+    func messages(_ channels: Int, _ ports: String) -> [String] {
+      let text =
+        "multiroute: 1\nroutes: {a: {type: lineOut, ports: [\(ports)]}}\n"
+        + "sources: {b: {tone: {}, channels: \(channels)}}\n"
+      return faults(of: text).map(\.message)
+    }
+    #expect(messages(767, "'s:1'").isEmpty)
+    #expect(messages(768, "'s:1'").count == 1)
+    let twice = messages(767, "'s:1', 's:1'")
+    #expect(twice.count == 1 && twice[0].contains("JACK gives one client at most 768 ports"))
+    #expect(messages(766, "'s:1', 's:1'").count == 1)
+  }
+
+  @Test("one pattern twice is a fault; two patterns, and two faulty ports, are not told to overlap")
+  func overlaps() {
+    func messages(_ ports: String) -> [String] {
+      let text = "multiroute: 1\nroutes: {a: {type: lineOut, ports: [\(ports)]}}\n"
+      return faults(of: text).map(\.message)
+    }
+    #expect(messages("'/s:1|s:2/', '/s:1|s:3/'").isEmpty)
+    #expect(messages("'/s:1|s:2/', '/s:1|s:2/'").map { $0.contains("already") } == [true])
+    #expect(messages("x, y").map { $0.contains("is not a port") } == [true, true])
+    #expect(messages("x, '/s:.*|/'").map { $0.contains("is not a port") } == [true])
+  }
+
+  @Test(
+    "a port's name may have blanks, unless every word is a port",
+    arguments: [
+      ("a b:c d", true), ("a: b:1", true), ("20:0 x:1", true), ("a:1 b", true), ("a:1 b:2:3", true),
+      ("a:1 :2", true), ("a:1 b:", true), ("a:1 b:2", false), ("a:1  b:2 c:3", false),
+      (":b", false), ("a:", false), ("a", false), ("a:b:c", true),
+      ("a:" + String(repeating: "x", count: 317), true),
+      ("a:" + String(repeating: "x", count: 318), false),
+    ]
+  )
+  func portNames(name: String, isPort: Bool) {
+    let text = "multiroute: 1\nroutes: {a: {type: lineOut, ports: ['\(name)']}}\n"
+    #expect(faults(of: text).isEmpty == isPort, "\(faults(of: text))")
+  }
+
+  @Test("a pattern of a port has two slashes", arguments: ["/", "/a:b", "/a:b/c"])
+  func openPattern(text: String) {
+    let found = faults(of: "multiroute: 1\nroutes: {a: {type: lineOut, ports: ['\(text)']}}\n")
+    #expect(found.map(\.message) == ["ports: the pattern '\(text)' has no closing slash"])
+  }
+
+  @Test("a node is no client of the host itself", arguments: ["dj", "dj-sources", "dj-x", "x"])
+  func hostAsNode(name: String) {
+    let found = faults(
+      of: "multiroute: 1\nname: dj\nsession: {category: playback, options: [mixWithOthers]}\n"
+        + "routes: {a: {type: lineOut, ports: ['s:1'], inserts: [\(name)]}}\n"
+    )
+    let isHost = ["dj", "dj-sources"].contains(name)
+    #expect(found.contains { $0.message.contains("is the host itself") } == isHost, "\(found)")
+  }
+
+  @Test("client names of helper programs have at most 60 bytes", arguments: [40, 41])
+  func helperNames(bytes: Int) {
+    let graph = String(repeating: "g", count: 60 - 1 - 20)
+    let route = String(repeating: "r", count: bytes == 40 ? 20 : 21)
+    let found = faults(
+      of: "multiroute: 1\nname: \(graph)\nroutes:\n"
+        + "  \(route): {type: virtual, jacktrip: {address: a.b}}\n"
+        + "  \(String(repeating: "q", count: 30)): {type: lineOut, ports: ['s:1']}\n"
+    )
+    #expect(
+      found.map { $0.message.contains("60 bytes") } == (bytes == 40 ? [] : [true]),
+      "\(found)"
+    )
+  }
+
+  @Test("of a hundred mappings the names beyond the limit are told", arguments: [64, 65])
+  func manyEntries(count: Int) {
+    let strips = (1...count).map { "s\($0): {ports: [p\($0)], routes: [a]}" }
+    let found = faults(
+      of: "multiroute: 1\nroutes: {a: {type: lineOut, ports: ['s:1']}}\n"
+        + "adopt: [{client: x, session: {preset: player}, strips: {"
+        + strips.joined(separator: ", ") + "}}]\n"
+    )
+    #expect(found.map(\.message) == (count > 64 ? ["strip: more than 64 strips"] : []))
+  }
+
+  @Test("of many faults the first ones are told, and how many are left")
+  func manyFaults() {
+    func told(_ count: Int) -> [String] {
+      let keys = (0..<count).map { "x\($0): 1\n" }.joined()
+      return faults(of: "multiroute: 1\n" + keys).map(\.message)
+    }
+    let limit = DiagnosticLog.limit
+    #expect(told(limit).count == limit && !told(limit).contains { $0.contains("not shown") })
+    for more in 1...2 {
+      let last = told(limit + more).last
+      #expect(last == "\(more) more errors are not shown; correct these first")
+    }
+  }
+
+  @Test("of many names that are meant a dozen are listed", arguments: [12, 13])
+  func manyNames(count: Int) {
+    let sources = (1...count).map { "s\($0): {tone: {}}" }.joined(separator: ", ")
+    let text =
+      "multiroute: 1\nroutes: {a: {type: lineOut, ports: ['s:1']}}\nsources: {\(sources)}\n"
+      + "mix: [{from: other, to: a}]\n"
+    let messages = faults(of: text).map(\.message)
+    #expect(messages.count == 1 && messages[0].contains("s12") && !messages[0].contains("s13"))
+    #expect(messages.first?.hasSuffix(", …") == (count > 12), "\(messages)")
+  }
+
+  @Test("recorders without a file are not told to share one")
+  func recordersWithoutFile() {
+    let text =
+      "multiroute: 1\nroutes: {a: {type: lineOut, ports: ['s:1']}}\n"
+      + "recorders: {x: {from: a}, y: {from: a}}\n"
+    let messages = faults(of: text).map(\.message)
+    #expect(messages.count == 2 && messages.allSatisfy { $0.contains("'file' is missing") })
+  }
 
   static let helpers: [Marked] = [
     Marked(

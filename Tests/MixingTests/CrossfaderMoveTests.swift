@@ -147,6 +147,64 @@ import Testing
     #expect(after[1].last == 0.5)
   }
 
+  /// Moves the crossfader as the audio thread does, without telling control.
+  private static func move(_ engine: MixEngine, to position: Double) {
+    _ = engine.renderer.beginCycle(atFrame: 0)
+    engine.renderer.moveCrossfader(to: position, atFrameOffset: 5)
+    let silence = unsafe [UnsafePointer<Float>?](repeating: nil, count: 4)
+    let skipped = unsafe [UnsafeMutablePointer<Float>?](repeating: nil, count: 4)
+    unsafe engine.renderer.mix(inputs: silence, outputs: skipped, frames: 256)
+  }
+
+  private static func hasMoved(_ events: [MixEvent]) -> Bool {
+    events.contains { if case .crossfaderMoved = $0 { true } else { false } }
+  }
+
+  @Test func `another mix overrules an earlier move by its crossfader, and only by that`() throws {
+    for (position, isOverruled) in [(-0.5, true), (-1.0, false)] {
+      var renderer = try OfflineRenderer(Self.decks(), blockFrames: 256)
+      let engine = renderer.engine
+      Self.move(engine, to: 1)
+      var spec = engine.spec
+      spec.crossfader.position = position
+      spec.strips[2].faderDB = -6
+      try engine.apply(spec)
+      #expect(Self.hasMoved(engine.collect()) == !isOverruled)
+      #expect(engine.spec.crossfader.position == (isOverruled ? position : 1))
+      let output = try renderer.render(inputs: Self.inputs(1_024), frames: 1_024)
+      #expect(output[0].last == (isOverruled ? 0.75 : 0))
+    }
+  }
+
+  @Test func `a strip that is on its way when the crossfader moves arrives where it stands`() throws
+  {
+    var renderer = try OfflineRenderer(Self.decks(), blockFrames: 256)
+    let engine = renderer.engine
+    Self.move(engine, to: 1)
+    var spec = engine.spec
+    spec.strips.append(StripSpec(id: "late", channels: 1, crossfaderSide: .a))
+    spec.routes.append(RouteSpec(id: "late", channels: 1))
+    spec.sends.append(SendSpec(strip: "late", route: "late"))
+    try engine.apply(spec)
+    #expect(Self.hasMoved(engine.collect()))
+    let inputs = Array(repeating: constant(1, 1_024), count: 4)
+    _ = try renderer.render(inputs: inputs, frames: 1_024)
+    let output = try renderer.render(inputs: inputs, frames: 1_024)
+    #expect(output.map(\.last) == [0, 1, 1, 0])
+  }
+
+  @Test func `a setting that waits for room in the queue overrules an earlier move`() throws {
+    let engine = try MixEngine(
+      Self.decks(),
+      configuration: .init(sampleRateHz: 48_000, queueCapacity: 4),
+    )
+    Self.move(engine, to: 1)
+    for _ in 0..<4 { try engine.setFader(strip: "voice", decibels: -6) }
+    try engine.setCrossfader(position: -0.5)
+    #expect(!Self.hasMoved(engine.collect()))
+    #expect(engine.spec.crossfader.position == -0.5)
+  }
+
   @Test func `a strip that comes later stands where the move has put the crossfader`() throws {
     var renderer = try OfflineRenderer(Self.decks(), blockFrames: 256)
     _ = try renderer.render(

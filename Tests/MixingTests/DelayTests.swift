@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Mixing
 import Testing
+
+@testable import Mixing
 
 @Suite("Delay of a route")
 struct DelayTests {
@@ -60,6 +61,58 @@ struct DelayTests {
     output += try renderer.render(inputs: [noise(4, 90_000)], frames: 90_000)[0]
     #expect(Array(output[20_000..<29_000]) == Array(input[..<9_000]))
     #expect(output[31_000...].allSatisfy { $0 == 0 })
+  }
+
+  @Test("takes a channel without memory for silence")
+  func missingMemory() throws {
+    let (delay, lap) = (256, 33_024)
+    let engine = try MixEngine(
+      spec(delay: delay, channels: 2),
+      configuration: .init(sampleRateHz: 48_000),
+    )
+    let start = UnsafeMutablePointer<Float>.allocate(capacity: 4 * delay)
+    unsafe start.initialize(repeating: 1, count: 4 * delay)
+    defer { unsafe start.deallocate() }
+    let inputs = unsafe [UnsafePointer<Float>?(start), UnsafePointer(start + delay)]
+    /// Plays a cycle; gives the second channel's samples.
+    func play(hasMemory: Bool) -> [Float] {
+      let second = unsafe start + 3 * delay
+      unsafe engine.renderer.render(
+        inputs: inputs,
+        outputs: [start + 2 * delay, hasMemory ? second : nil],
+        frames: delay,
+        atFrame: 0,
+      )
+      return (0..<delay).map { unsafe second[$0] }
+    }
+    for _ in 0..<lap / delay { _ = play(hasMemory: true) }
+    #expect(play(hasMemory: true) == constant(1, delay))
+    _ = play(hasMemory: false)
+    #expect(play(hasMemory: true) == constant(0, delay))
+    #expect(play(hasMemory: true) == constant(1, delay))
+  }
+
+  @Test("is at rest once all of its line is silence, and not before", arguments: [true, false])
+  func rest(isNew: Bool) {
+    let block = DelayBlock(channels: 1, frames: 100, isNew: isNew, sampleRateHz: 1_000)
+    let capacity = unsafe block.state.pointee.capacityFrames
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+    defer { unsafe samples.deallocate() }
+    /// Plays silence, or an impulse first; gives whether the delay is at rest.
+    func isAtRest(after frames: Int, first: Float = 0) -> Bool {
+      unsafe samples.initialize(repeating: 0, count: frames)
+      unsafe samples[0] = first
+      let outputs = unsafe [UnsafeMutablePointer<Float>?(samples)]
+      unsafe block.state.pointee.process(outputs, frames: frames)
+      return unsafe block.state.pointee.isAtRest
+    }
+    #expect(unsafe block.state.pointee.isAtRest == isNew)
+    #expect(isAtRest(after: capacity - 1) == isNew)
+    #expect(isAtRest(after: 1))
+    #expect(!isAtRest(after: 1, first: 0.5))
+    #expect(!isAtRest(after: capacity - 1))
+    #expect(isAtRest(after: 1) && isAtRest(after: capacity))
+    #expect(!isAtRest(after: 1, first: -0.5))
   }
 
   @Test("is refused where it is no delay")

@@ -99,6 +99,33 @@ struct EngineTests {
     #expect(renderer.events == [.planAdopted(tag: 0, frame: 0)])
   }
 
+  @Test("a send that is new reports if that was asked for, and only then", arguments: [0, 7])
+  func newSend(reportID: UInt32) throws {
+    var spec = oneToOne()
+    spec.sends = []
+    var renderer = try OfflineRenderer(spec, blockFrames: 64)
+    _ = try renderer.render(
+      inputs: [],
+      frames: 1_000,
+      changes: [
+        .init(atFrame: 128) {
+          try $0.setSend(
+            strip: "in",
+            route: "out",
+            decibels: -3,
+            fade: .frames(50),
+            reportID: reportID
+          )
+        }
+      ],
+    )
+    let report = MixEvent.rampFinished(reportID: 7, frame: 178)
+    #expect(
+      renderer.events == [.planAdopted(tag: 0, frame: 0), .planAdopted(tag: 0, frame: 128)]
+        + (reportID == 0 ? [] : [report])
+    )
+  }
+
   @Test("a batch acts in one cycle")
   func batch() throws {
     var spec = oneToOne()
@@ -150,6 +177,91 @@ struct EngineTests {
     #expect(player.last["out"]?.last == 0)
     let closed = events.filter { if case .gateClosed = $0 { true } else { false } }
     #expect(closed.count >= 19)
+  }
+
+  @Test("every report that was asked for comes once, however long nobody collects")
+  func fullReports() throws {
+    let engine = try MixEngine(
+      .init(
+        strips: (0..<6).map { StripSpec(id: "\($0)", channels: 2) },
+        routes: [RouteSpec(id: "out", channels: 2)],
+        sends: (0..<3).map { SendSpec(strip: "\($0)", route: "out") },
+      ),
+      configuration: .init(sampleRateHz: 48_000, queueCapacity: 4),
+    )
+    let silence = unsafe [UnsafePointer<Float>?](repeating: nil, count: 12)
+    let skipped = unsafe [UnsafeMutablePointer<Float>?](repeating: nil, count: 2)
+    var frame: UInt64 = 0
+    func play(_ cycles: Int) {
+      for _ in 0..<cycles {
+        unsafe engine.renderer.render(
+          inputs: silence,
+          outputs: skipped,
+          frames: 64,
+          atFrame: frame,
+        )
+        frame += 64
+      }
+    }
+    // Faders that move, sends that fall silent, and sends that are silent and stay it: these have no ramp.
+    let below = -Double.infinity
+    for strip in 0..<6 {
+      let name = "\(strip)"
+      let id = UInt32(1 + 3 * strip)
+      try engine.setFader(strip: name, decibels: -6, fade: .frames(100), reportID: id)
+      play(1)
+      for report in [id + 1, id + 2] {
+        try engine.setSend(
+          strip: name,
+          route: "out",
+          decibels: below,
+          fade: .frames(30),
+          reportID: report,
+        )
+        play(2)
+      }
+    }
+    play(20)
+    var reports: [UInt32] = []
+    for _ in 0..<20 {
+      reports += engine.collect().compactMap {
+        if case .rampFinished(let id, _) = $0 { id } else { nil }
+      }
+      play(1)
+    }
+    #expect(reports.sorted() == Array(1...18), "\(reports)")
+  }
+
+  @Test(
+    "ramps that land while nobody collects are reported later, with the frame at which they landed"
+  )
+  func lateReports() throws {
+    let names = (0..<4).map { "\($0)" }
+    let engine = try MixEngine(
+      .init(
+        strips: names.map { StripSpec(id: $0, channels: 1) },
+        routes: [RouteSpec(id: "out", channels: 1)],
+        sends: names.map { SendSpec(strip: $0, route: "out") },
+      ),
+      configuration: .init(sampleRateHz: 48_000, queueCapacity: 4),
+    )
+    for (index, name) in names.enumerated() {
+      let id = UInt32(index + 1)
+      try engine.setFader(strip: name, decibels: -6, fade: .frames(100), reportID: id)
+    }
+    var player = LayoutPlayer(engine: engine)
+    var reports: [MixEvent] = []
+    for _ in 0..<3 {
+      for _ in 0..<10 { player.cycle(frames: 64, layouts: [0: engine.spec]) }
+      reports += engine.collect().filter {
+        if case .rampFinished = $0 { true } else { false }
+      }
+    }
+    // The player's cycles begin at frame 0 each; the ramps end in the second one.
+    let expected = (1...4 as ClosedRange<UInt32>).map {
+      MixEvent.rampFinished(reportID: $0, frame: 36)
+    }
+    #expect(reports.count == 4 && expected.allSatisfy(reports.contains), "\(reports)")
   }
 
   @Test("control and audio on threads of their own", .timeLimit(.minutes(2)))

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Mixing
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Mixing
 
 /// The gains at which strips are heard, as control computes them.
 @Suite("Heard gains")
@@ -54,6 +56,25 @@ struct HeardGainTests {
     #expect(gain() == nil)
   }
 
+  @Test func `a gain that turns its polarity counts as none on its way`() throws {
+    var spec = oneToOne()
+    spec.sends[0].matrix = [[0.5]]
+    let engine = try MixEngine(spec, configuration: .init(sampleRateHz: 48_000))
+    spec.sends[0].matrix = [[-0.5]]
+    try engine.apply(spec, fade: .seconds(600))
+    #expect(engine.heardGains().isEmpty)
+    let turned = try MixEngine(spec, configuration: engine.configuration)
+    #expect(turned.heardGains().map(\.linear) == [-0.5])
+  }
+
+  @Test func `the clock of the ramps is the system's monotonic one`() {
+    for _ in 0..<2_000 {
+      let before = DispatchTime.now().uptimeNanoseconds
+      let now = RampBlock.nowNanoseconds()
+      #expect((before...DispatchTime.now().uptimeNanoseconds).contains(now))
+    }
+  }
+
   @Test func `a gain that falls counts as low at once, and every change is reported`() throws {
     let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
     let changes = Counter()
@@ -64,7 +85,8 @@ struct HeardGainTests {
   }
 }
 
-private final class Counter: Sendable {
+/// Counts calls.
+final class Counter: Sendable {
   private let cell = Atomic<Int>(0)
   var value: Int { cell.load(ordering: .relaxed) }
   func count() { cell.add(1, ordering: .relaxed) }

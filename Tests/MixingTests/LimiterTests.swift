@@ -94,6 +94,17 @@ struct LimiterTests {
     #expect(largestStep(Array(around)) < 0.5 * 0.75 / 100 * 1.05)
   }
 
+  @Test("a route that falls silent plays what its limiter has looked ahead at")
+  func tail() throws {
+    var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0, lookaheadFrames: 1_000)))
+    let input = noise(5, 3_008)
+    _ = try renderer.render(inputs: [input], frames: 3_008)
+    try renderer.engine.setMute(route: "out", isMuted: true, fade: .none)
+    let output = try renderer.render(inputs: [noise(6, 3_000)], frames: 3_000)[0]
+    #expect(Array(output[..<1_000]) == Array(input[2_008...]))
+    #expect(output[1_000...].allSatisfy { $0 == 0 })
+  }
+
   @Test("goes off and on while playing")
   func switching() throws {
     var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0, releaseSeconds: 0.05)))

@@ -60,6 +60,28 @@ struct MeterTests {
     #expect(abs(meters.strips[0].pre[0].rmsLinear - 1) < 0.01)
     #expect(!meters.strips[0].isHeard)
     #expect(meters.routes[0].channels[0].peakLinear == 0)
+    #expect(meters.routes[0].channels[0].rmsLinear < 0.2)
+  }
+
+  @Test(
+    "a route's meters fall to silence, whichever of its channels was heard last",
+    arguments: 0..<3
+  )
+  func fall(channel: Int) throws {
+    var spec = oneToOne(channels: 3)
+    spec.routes[0].limiter = LimiterSpec(lookaheadFrames: 64)
+    var renderer = try OfflineRenderer(spec)
+    let inputs = (0..<3).map { constant($0 == channel ? 0.5 : 0, 9_600) }
+    _ = try renderer.render(inputs: inputs, frames: 9_600)
+    #expect(renderer.engine.meters().routes[0].channels[channel].rmsLinear > 0.1)
+    _ = try renderer.render(inputs: [], frames: 64)
+    try renderer.engine.setRouteGain(route: "out", decibels: -.infinity)
+    _ = try renderer.render(inputs: [], frames: 480_000)
+    _ = renderer.engine.meters()
+    _ = try renderer.render(inputs: [], frames: 64)
+    for reading in renderer.engine.meters().routes[0].channels {
+      #expect(reading.peakLinear == 0 && reading.rmsLinear < 1e-6)
+    }
   }
 
   /// A way to make a strip inaudible.
@@ -168,6 +190,27 @@ struct MeterTests {
     _ = try renderer.render(inputs: [constant(1, 480)], frames: 480)
     let after = engine.meters().strips[0]
     #expect(abs(after.post[0].peakLinear - 0.1) < 1e-6 && after.pre[0].peakLinear == 1)
+  }
+
+  @Test(
+    "every frame of a cycle in which gains move is metered, and limited",
+    arguments: [3, 100, 200]
+  )
+  func movingPeak(frame: Int) throws {
+    var spec = oneToOne()
+    spec.routes[0].limiter = LimiterSpec(ceilingDB: -6)
+    var input = constant(0, 256)
+    input[frame] = 0.8
+    for ceiling in [0.0, -6] {
+      spec.routes[0].limiter?.ceilingDB = ceiling
+      var renderer = try OfflineRenderer(spec, blockFrames: 256)
+      let engine = renderer.engine
+      try engine.setFader(strip: "in", decibels: -0.1, fade: .frames(10_000))
+      let output = try renderer.render(inputs: [input], frames: 256)[0]
+      let peak = engine.meters().routes[0].channels[0].peakLinear
+      #expect(peak == output[frame])
+      #expect(abs(peak - min(0.8, Decibels.linear(fromDB: ceiling))) < 0.001)
+    }
   }
 
   @Test("an input without memory reads as silence")

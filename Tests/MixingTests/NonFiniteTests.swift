@@ -54,6 +54,52 @@ struct NonFiniteTests {
     #expect(renderer.engine.meters().strips[0].pre[0].peakLinear == 16)
   }
 
+  @Test("a cycle of up to 8,192 frames is cleaned sample by sample, a longer one is silenced")
+  func longCycles() throws {
+    for (frames, isCleaned) in [(8_191, true), (8_192, true), (8_193, false)] {
+      var renderer = try OfflineRenderer(oneToOne(), blockFrames: frames)
+      var input = constant(0.5, frames)
+      input[7] = .nan
+      let output = try renderer.render(inputs: [input], frames: frames)[0]
+      #expect(output == input.map { isCleaned && $0.isFinite ? 0.5 : 0 })
+      let silenced = isCleaned ? 1 : UInt64(frames)
+      #expect(
+        renderer.engine.inputFaults()
+          == ["in": InputFaults(silencedSamples: silenced, clampedSamples: 0)]
+      )
+    }
+  }
+
+  @Test("sixteen inputs of a cycle are cleaned sample by sample, further ones are silenced")
+  func manyInputs() throws {
+    var renderer = try OfflineRenderer(oneToOne(channels: 17))
+    let input: [Float] = [0.5, .nan, 0.25, -40]
+    let outputs = try renderer.render(inputs: Array(repeating: input, count: 17), frames: 4)
+    #expect(outputs.filter { $0 == [0.5, 0, 0.25, -16] }.count == 16)
+    #expect(outputs.filter { $0 == [0, 0, 0, 0] }.count == 1)
+    #expect(
+      renderer.engine.inputFaults()
+        == ["in": InputFaults(silencedSamples: 20, clampedSamples: 16)]
+    )
+  }
+
+  @Test("a block is cleaned in place as an input is")
+  func inPlace() {
+    for (input, expected, faults): ([Float], [Float], InputFaults) in [
+      ([0.5, 16, -16], [0.5, 16, -16], InputFaults()),
+      (
+        [17, -999, 1_000, .infinity, 0.25], [16, -16, 0, 0, 0.25],
+        InputFaults(silencedSamples: 2, clampedSamples: 2)
+      ),
+    ] {
+      var block = input
+      let found = unsafe block.withUnsafeMutableBufferPointer { samples in
+        unsafe samples.baseAddress.map { unsafe InputFaults.clean($0, frames: samples.count) }
+      }
+      #expect(block == expected && found == faults)
+    }
+  }
+
   @Test("a clean input is heard bit by bit, and counts nothing")
   func clean() throws {
     var renderer = try OfflineRenderer(oneToOne())

@@ -74,6 +74,16 @@ struct ACTTests {
     ),
   ]
 
+  @Test("SES-3 an active session takes a category with input where there is none, and goes on")
+  func reconfiguredWithoutInput() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.do(.routeVanished(uid: "mic"))
+    #expect(scene.ask(1, .setCategory(category: .playAndRecord, options: [])) == .done)
+    #expect(scene[1]?.isActive == true && scene[1]?.isGateOpen == true)
+    #expect(scene[1]?.configuration.category == .playAndRecord)
+  }
+
   @Test("ACT-2 ACT-3 which sessions are interrupted and which are lowered", arguments: meetings)
   func meeting(meeting: Meeting) {
     var scene = Scene()
@@ -318,6 +328,10 @@ struct ACTTests {
     #expect(isListed(scene.time + 1_000) == true)
     #expect(scene.tower.state.explanation(of: SessionID(rawValue: 1))?.rule == .act8)
     scene.do(.audioLevelChanged(session: SessionID(rawValue: 1), isSilent: false))
+    #expect(isListed(scene.time + 10_000) == false)
+    // One that is not active is silent by right.
+    scene.do(.audioLevelChanged(session: SessionID(rawValue: 1), isSilent: true))
+    scene.ask(1, .deactivate(notifyOthers: true))
     #expect(isListed(scene.time + 10_000) == false)
   }
 }

@@ -39,10 +39,41 @@ struct EventLogTests {
     let wrong = try log.header() + "\n{}\n"
     let error = #expect(throws: EventLogError.self) { try EventLog(jsonLines: wrong) }
     #expect(error?.line == 2)
+    let bad = #expect(throws: EventLogError.self) { try EventLog(jsonLines: "{}\n{}\n") }
+    #expect(bad?.line == 1)
     #expect(throws: EventLogError.self) { try EventLog(jsonLines: "") }
     let newer = text.replacing("\"multirouteEventLog\":3", with: "\"multirouteEventLog\":4")
     let future = #expect(throws: EventLogError.self) { try EventLog(jsonLines: newer) }
     #expect(future?.description == "line 1: format 4; allowed: 3")
+  }
+
+  @Test(
+    "SES-2 a log that a host writes begins without sessions, and each event is not before the last"
+  )
+  func order() throws {
+    func fault(_ start: TowerState, _ times: [UInt64]) -> Int? {
+      let events = times.map { TowerEvent(timeNanoseconds: $0, .callAnswered) }
+      do throws(EventLogError) {
+        try EventLog(start: start, events: events).checkOrder()
+        return nil
+      } catch {
+        return error.line
+      }
+    }
+    #expect(fault(TowerState(), []) == nil && fault(TowerState(), [0, 5, 5, 7]) == nil)
+    for place in 1..<6 {
+      var times: [UInt64] = [10, 20, 30, 40, 50, 60]
+      times[place] = times[place - 1] - 1
+      // The first line is the header.
+      #expect(fault(TowerState(), times) == place + 2)
+    }
+    var scene = Scene()
+    let empty = scene.tower.state
+    scene.open(1, .recording, traits: SessionTraits(takesRemoteCommands: true))
+    scene.play(1)
+    #expect(fault(scene.tower.state, []) == 1)
+    scene.do(.sessionClosed(session: SessionID(rawValue: 1), cause: .closed))
+    #expect(fault(scene.tower.state, []) == nil && fault(empty, []) == nil)
   }
 
   @Test("ACT-2 a thousand sessions: one is heard, each is notified once")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Sessions
 import Testing
+
+@testable import Sessions
 
 @Suite("Why a session sounds as it does")
 struct ExplanationTests {
@@ -82,6 +83,31 @@ struct ExplanationTests {
     #expect(status.sessions[1].duckedBy == SessionID(rawValue: 3))
     #expect(status.sessions[1].rule == .act3)
     #expect(status.sessions[1].isActive)
+    #expect(status.sessions[2].duckedBy == nil && status.sessions[2].rule == nil)
+    #expect(status.sessions.map(\.duckGainDB) == [0, -14, 0])
+  }
+
+  private static func id(_ number: UInt32) -> SessionID { SessionID(rawValue: number) }
+
+  @Test("SES-2 a decision names each session that it is about once")
+  func involved() {
+    func sessions(_ kind: Decision.Kind, _ session: UInt32?) -> [UInt32] {
+      Decision(rule: .act1, kind: kind, session: session.map(Self.id), app: nil)
+        .sessions.map(\.rawValue)
+    }
+    func target(_ rate: UInt32?, _ buffer: UInt32?) -> Decision.Kind {
+      var target = HardwareTarget(values: HardwareValues())
+      target.sampleRateOwner = rate.map(Self.id)
+      target.bufferOwner = buffer.map(Self.id)
+      return .hardware(target: target)
+    }
+    let two = SessionID(rawValue: 2)
+    #expect(sessions(.interrupted(by: .session(id: two)), 1) == [1, 2])
+    #expect(sessions(.interrupted(by: .background), 1) == [1])
+    #expect(sessions(.ducked(by: two), 1) == [1, 2] && sessions(.ducked(by: nil), 1) == [1])
+    #expect(sessions(target(2, 3), nil) == [2, 3] && sessions(target(2, 2), nil) == [2])
+    #expect(sessions(target(nil, 3), nil) == [3] && sessions(target(2, nil), 2) == [2])
+    #expect(sessions(.serverLost, nil).isEmpty)
   }
 
   @Test("SES-2 every decision and every refusal reads as a sentence with its rule")

@@ -89,6 +89,26 @@ struct HWTests {
     #expect(report?.ioBufferSeconds.difference == .changedByOthers)
   }
 
+  @Test("HW-2 a value that stands as it is preferred is restored as often as any other")
+  func alreadyThere() throws {
+    var scene = Scene { $0.reassertLimit = 1 }
+    let facts = HardwareFacts()
+    scene.open(1, .music)
+    scene.ask(1, .prefer(change: .ioBuffer(seconds: facts.base.ioBufferSeconds)))
+    scene.play(1)
+    #expect(scene.tower.state.hardware.requested == nil)
+    var other = scene.tower.state.hardware.actual
+    other.bufferFrames *= 2
+    for isRestored in [true, false] {
+      scene.do(.hardwareChanged(values: other, byOthers: true))
+      let restores = scene.effects.contains { if case .setHardware = $0 { true } else { false } }
+      #expect(restores == isRestored)
+    }
+    // It has been given up, and nobody is told again.
+    scene.do(.hardwareChanged(values: other, byOthers: true))
+    #expect(scene.effects.isEmpty)
+  }
+
   @Test("HW-2 after the window the count starts again")
   func putBackLater() {
     var scene = Self.scene { $0.reassertLimit = 1 }

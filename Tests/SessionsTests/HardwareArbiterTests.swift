@@ -83,6 +83,9 @@ struct HardwareArbiterTests {
     }
     let target = try Self.decide([Self.claim(1, rate: 88_200)])
     #expect(target?.values.sampleRateHz == 96_000)
+    // Of two that are as near, the first.
+    #expect(try Self.decide([Self.claim(1, rate: 46_050)])?.values.sampleRateHz == 44_100)
+    #expect(try Self.decide([Self.claim(1, rate: 46_051)])?.values.sampleRateHz == 48_000)
     #expect(target?.values.bufferFrames == HardwareValues().bufferFrames)
     #expect(target?.bufferOwner == nil)
     #expect(

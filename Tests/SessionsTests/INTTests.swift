@@ -198,6 +198,62 @@ struct INTTests {
     #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
   }
 
+  @Test("INT-5 an adopted client that has stopped, or has no input any more, stays inactive")
+  func noReason() {
+    let one = SessionID(rawValue: 1)
+    for (configuration, end) in [
+      (SessionConfiguration.music, TowerEvent.Kind.ioStopped(session: one)),
+      (.recording, .routeVanished(uid: "mic")),
+    ] {
+      for ends in [true, false] {
+        var scene = Scene()
+        scene.open(
+          1,
+          configuration,
+          isAdopted: true,
+          traits: SessionTraits(reactions: Reactions(interruptionEnd: .resume)),
+        )
+        scene.do(.ioStarted(session: one))
+        scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+        if ends { scene.do(end) }
+        scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+        #expect(scene[1]?.isActive == !ends && scene[1]?.interruption == nil)
+        #expect(scene.effects.contains(.resumePlayer(session: one)) == !ends)
+      }
+    }
+  }
+
+  @Test("ACT-4 a simulated interruption stops lower classes, and of its own those that do not mix")
+  func simulatedClasses() {
+    let rows: [(PriorityClass, SessionConfiguration, Bool)] = [
+      (.app, .music, true), (.app, .mixing, true), (.alarm, .music, true), (.alarm, .mixing, false),
+      (.phone, .music, false), (.phone, .mixing, false),
+    ]
+    for (priorityClass, configuration, isStopped) in rows {
+      var scene = Scene()
+      scene.play(1, configuration, as: priorityClass)
+      scene.do(.simulatedInterruptionBegan(class: .alarm, isRinging: false))
+      #expect(scene[1]?.isActive == !isStopped, "\(priorityClass), \(configuration)")
+    }
+  }
+
+  @Test("INT-3 a session waits for a newcomer itself, unless it waits for one that does")
+  func behind() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .music)
+    scene.do(.simulatedInterruptionBegan(class: .alarm, isRinging: false))
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    func interrupters(_ id: UInt32) -> [Interrupter]? { scene[id]?.interruption?.interrupters }
+    #expect(interrupters(1) == [.session(id: SessionID(rawValue: 2))])
+    #expect(interrupters(2) == [.simulated(class: .alarm), .simulated(class: .phone)])
+    scene.do(.simulatedInterruptionEnded(class: .alarm, shouldResume: true))
+    #expect(scene.notices(2).isEmpty)
+    scene.do(.simulatedInterruptionEnded(class: .phone, shouldResume: true))
+    #expect(scene.notices(2).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+    #expect(scene.notices(1).isEmpty)
+  }
+
   @Test("INT-3 a session that must not resume gives its place up: no session waits for it")
   func chainGivenUp() {
     var scene = Scene()

@@ -40,6 +40,22 @@ struct PRMTests {
     #expect(scene.ask(1, .requestRecordPermission) == .recordPermission(isGranted: true))
   }
 
+  @Test("PRM-1 each session may have so many requests waiting for the user, and no more")
+  func limit() {
+    var scene = Scene { $0.waitingRequestLimit = 2 }
+    scene.open(1, .recording)
+    scene.open(2, .recording)
+    for id in [1, 1, 2, 2] as [UInt32] { #expect(scene.ask(id, .requestRecordPermission) == nil) }
+    for id in [1, 2] as [UInt32] {
+      #expect(scene.refusal(id, .requestRecordPermission)?.code == .isBusy)
+    }
+    scene.do(.permissionAnswered(app: "app1", permission: .granted))
+    #expect(scene.replies.count == 2)
+    #expect(scene.refusal(2, .requestRecordPermission)?.code == .isBusy)
+    scene.do(.permissionAnswered(app: "app2", permission: .denied))
+    #expect(scene.replies.values.map { $0 == .recordPermission(isGranted: false) } == [true, true])
+  }
+
   @Test("PRM-1 asked by the host on the first use of an input, and only then")
   func firstUse() {
     var scene = Scene()

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Sessions
 import Testing
 
 @Suite("Properties of the tower")
 struct PropertyTests {
-  /// The number of sequences of each of the eight seeds: a million together.
-  static let sequencesPerSeed = 125_000
+  /// The number of sequences of each of the eight seeds, a million together; `MULTIROUTE_TOWER_SEQUENCES` for fewer.
+  static let sequencesPerSeed =
+    ProcessInfo.processInfo.environment["MULTIROUTE_TOWER_SEQUENCES"].flatMap { Int($0) } ?? 125_000
 
   @Test("a million random sequences keep every invariant", arguments: 1...8)
   func randomSequences(seed: Int) {
@@ -23,7 +25,7 @@ struct PropertyTests {
   @Test("long random sequences keep every invariant", arguments: 101...104)
   func longSequences(seed: Int) {
     var random = RandomEvents(seed: UInt64(seed))
-    for number in 0..<2_000 {
+    for number in 0..<Self.sequencesPerSeed * 2 / 125 {
       let events = random.sequence(count: 40 + number % 90)
       if Checker().violation(events) != nil {
         Issue.record("\(Report(events))")

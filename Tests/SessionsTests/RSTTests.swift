@@ -45,6 +45,33 @@ struct RSTTests {
     #expect(scene.ask(1, .activate) == .done)
   }
 
+  @Test("RST-1 the loss ends what sessions are since: those that were active or interrupted")
+  func since() {
+    var scene = Scene()
+    scene.open(1, .mixing)
+    let opened = scene.time
+    scene.play(2, .music)
+    scene.play(3, .music)
+    scene.do(.serverLost)
+    #expect(scene[1]?.changedAtNanoseconds == opened)
+    #expect(scene[2]?.changedAtNanoseconds == scene.time)
+    #expect(scene[3]?.changedAtNanoseconds == scene.time)
+  }
+
+  @Test("RST-1 ACT-10 a session that sounded before the server was lost sounds after it")
+  func sounding() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.open(2, .mixing)
+    scene.do(.serverLost)
+    scene.do(.serverReset(facts: HardwareFacts()))
+    scene.do(.routeAppeared(port: Scene.speaker))
+    scene.ask(1, .setCategory(category: .playback, options: []))
+    scene.play(1)
+    #expect(scene.tower.state.isOtherAudioPlaying(for: SessionID(rawValue: 2)))
+    #expect(scene[1]?.silentSinceNanoseconds == nil)
+  }
+
   @Test("RST-2 adopted clients end with the server and come back with their JACK clients")
   func adopted() {
     var scene = Scene()

@@ -329,6 +329,45 @@ struct RTETests {
     #expect(scene[1]?.isCaptureOpen == true)
   }
 
+  @Test(
+    "RTE-3 a recorder that is interrupted waits, whatever is plugged in; an app asks again by itself"
+  )
+  func noRetry() {
+    var scene = Scene()
+    scene.open(1, .recording, isAdopted: true)
+    scene.do(.ioStarted(session: SessionID(rawValue: 1)))
+    #expect(scene[1]?.isActive == true)
+    scene.play(2, .music)
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: SessionID(rawValue: 2))])
+    scene.open(3, .recording)
+    scene.do(.ioStarted(session: SessionID(rawValue: 3)))
+    for _ in 1...2 {
+      scene.do(.routeVanished(uid: "mic"))
+      scene.do(.routeAppeared(port: Scene.microphone))
+      #expect(scene[1]?.isActive == false && scene[1]?.interruption != nil)
+    }
+    scene.ask(3, .deactivate(notifyOthers: true))
+    scene.do(.routeVanished(uid: "mic"))
+    scene.do(.ioStarted(session: SessionID(rawValue: 3)))
+    #expect(scene[3]?.isActive == false)
+    scene.do(.routeAppeared(port: Scene.microphone))
+    #expect(scene[3]?.isActive == false && scene[3]?.isRunningIO == true)
+  }
+
+  @Test("RTE-5 an override ends with the device that was used, and not with another form of it")
+  func overrideAndDevices() {
+    var scene = Scene()
+    scene.play(1, .both)
+    scene.ask(1, .overrideOutput(port: .speaker))
+    var other = Scene.microphone
+    other.channelNames = ["left", "right"]
+    scene.do(.routeAppeared(port: other))
+    #expect(scene[1]?.override == .speaker)
+    #expect(scene[1]?.route.outputs.map(\.uid) == ["speaker"])
+    scene.do(.routeVanished(uid: "mic"))
+    #expect(scene[1]?.override == PortOverride.none)
+  }
+
   @Test("RTE-6 every port type has the SDK's raw value and at least one direction")
   func portTypes() {
     #expect(PortType.builtInMic.rawValue == "MicrophoneBuiltIn")

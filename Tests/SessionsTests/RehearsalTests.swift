@@ -134,6 +134,115 @@ struct RehearsalTests {
     #expect(rehearser.standings.map(\.phrase) == ["heard"])
   }
 
+  /// A player that loses its headphones and is paused, in the policy alone: an alarm that only the recorded tower grants has
+  /// interrupted it before.
+  @Test("a player that the policy's tower alone has paused goes on when its app activates it")
+  func pausedByPolicy() {
+    let (game, alarm) = (SessionID(rawValue: 1), SessionID(rawValue: 2))
+    var granting = TowerConfiguration()
+    granting.priorityClasses["alarm"] = .alarm
+    func opened(_ id: SessionID, _ app: String, isAdopted: Bool) -> TowerEvent.Kind {
+      .sessionOpened(
+        request: nil,
+        session: id,
+        description: SessionDescription(
+          app: app,
+          priorityClass: isAdopted ? .app : .alarm,
+          isAdopted: isAdopted,
+          configuration: .music,
+          traits: SessionTraits(
+            reactions: Reactions(interruptionEnd: .resume, unplug: .pause)
+          ),
+        ),
+      )
+    }
+    func asks(_ number: UInt64, _ id: SessionID) -> TowerEvent.Kind {
+      .request(id: RequestID(rawValue: number), session: id, request: .activate)
+    }
+    var rehearser = Rehearser(
+      policy: Self.policy(TowerConfiguration()),
+      start: TowerState(configuration: granting),
+    )
+    func take(_ kinds: [TowerEvent.Kind]) {
+      for kind in kinds { _ = rehearser.take(TowerEvent(timeNanoseconds: 0, kind)) }
+    }
+    take([
+      .routeAppeared(port: Scene.speaker), .routeAppeared(port: Scene.headphones),
+      opened(game, "game", isAdopted: true), .ioStarted(session: game),
+      opened(alarm, "alarm", isAdopted: false), asks(1, alarm),
+      .routeVanished(uid: Scene.headphones.uid),
+    ])
+    #expect(rehearser.state.session(alarm) == nil)
+    #expect(rehearser.state.session(game)?.isPaused == true)
+    take([.sessionClosed(session: alarm, cause: .closed)])
+    #expect(rehearser.state.session(game)?.isPaused == true)
+    take([asks(2, game)])
+    #expect(rehearser.state.session(game)?.isPaused == false)
+    #expect(rehearser.standings.map(\.phrase) == ["heard"])
+  }
+
+  @Test("an activation that the policy's tower refuses starts no audio")
+  func refused() {
+    let (game, phone) = (SessionID(rawValue: 1), SessionID(rawValue: 2))
+    var granting = TowerConfiguration()
+    granting.priorityClasses["phone"] = .phone
+    func opened(_ id: SessionID, _ app: String, _ priorityClass: PriorityClass) -> TowerEvent.Kind {
+      .sessionOpened(
+        request: nil,
+        session: id,
+        description: SessionDescription(
+          app: app,
+          priorityClass: priorityClass,
+          configuration: .music,
+          compatibility: .init(majorVersion: 7),
+        ),
+      )
+    }
+    func asks(_ number: UInt64, _ id: SessionID, _ request: SessionRequest) -> TowerEvent.Kind {
+      .request(id: RequestID(rawValue: number), session: id, request: request)
+    }
+    var rehearser = Rehearser(policy: Self.policy(granting), start: TowerState())
+    for kind in [
+      .routeAppeared(port: Scene.speaker), opened(game, "game", .app), asks(1, game, .activate),
+      .ioStarted(session: game), opened(phone, "phone", .phone), asks(2, phone, .activate),
+      asks(3, game, .deactivate(notifyOthers: true)), asks(4, game, .activate),
+    ] as [TowerEvent.Kind] {
+      _ = rehearser.take(TowerEvent(timeNanoseconds: 0, kind))
+    }
+    #expect(rehearser.state.session(game)?.isActive == false)
+    #expect(rehearser.state.session(game)?.isRunningIO == false)
+  }
+
+  @Test("a session that one of two policies refuses is a difference until it ends")
+  func missing() {
+    func script(_ kinds: [TowerEvent.Kind]) -> RehearsalScript {
+      RehearsalScript(
+        start: TowerState(),
+        entries: kinds.enumerated().map { Self.entry([$1], at: UInt64($0)) },
+      )
+    }
+    var granting = TowerConfiguration()
+    granting.priorityClasses["bell"] = .alarm
+    let bell = SessionID(rawValue: 1)
+    let description = SessionDescription(app: "bell", priorityClass: .alarm, configuration: .music)
+    let log = script([
+      .routeAppeared(port: Scene.speaker),
+      .sessionOpened(request: nil, session: bell, description: description),
+      .silentSwitchChanged(isOn: true), .sessionClosed(session: bell, cause: .closed),
+    ])
+    let rehearsals = [TowerConfiguration(), granting].map {
+      Rehearsal(of: log, with: Self.policy($0))
+    }
+    for (first, second) in [(0, 1), (1, 0)] {
+      let found = RehearsalComparison(rehearsals[first], rehearsals[second]).differences
+      #expect(found.map(\.number) == [2, 4] && found.map(\.isOver) == [false, true])
+      #expect(found.first.map { ($0.first == nil) == (first == 0) } == true)
+      #expect(found.first.map { ($0.second == nil) == (second == 0) } == true)
+    }
+    let empty = Rehearsal(of: script([]), with: Self.policy(granting))
+    #expect(empty.moments.isEmpty)
+  }
+
   /// A player, and a prompt that a policy gives the clients of that name; the client `alone` is left alone.
   static let rules = RehearsedPolicy(configuration: TowerConfiguration()) { recorded in
     guard case .client(let name, _) = recorded.origin else { return recorded }
@@ -202,6 +311,20 @@ struct RehearsalTests {
       ]
     )
     #expect(rehearsal.moments[4].changes.first?.after?.rule == .act3)
+    #expect(rehearsal.moments.map(\.number) == Array(1...10))
+  }
+
+  @Test(
+    "moments are counted from the first one, and one that seems to be before it is at the same time"
+  )
+  func offsets() {
+    let times: [UInt64] = [5, 5, 7, 12, 4]
+    let script = RehearsalScript(
+      start: TowerState(),
+      entries: times.map { Self.entry([.silentSwitchChanged(isOn: true)], at: $0) },
+    )
+    let moments = Rehearsal(of: script, with: Self.rules).moments
+    #expect(moments.map(\.offsetNanoseconds) == [0, 0, 2, 7, 0].map { $0 * 1_000_000_000 })
   }
 
   @Test("a comparison tells each difference once, and its end")

@@ -99,6 +99,55 @@ struct SESTests {
     #expect(scene[1]?.interruption?.interrupters == [.session(id: SessionID(rawValue: 2))])
   }
 
+  @Test("SES-3 a mode of playAndRecord without mute lifts the mute, and says so")
+  func liftedMute() {
+    for (isMuted, mode, isLifted) in [
+      (true, Mode.voiceChat, true), (true, .default, false), (false, .voiceChat, false),
+    ] {
+      var scene = Scene()
+      scene.open(1, .both)
+      scene.ask(1, .setOutputMuted(isMuted: isMuted))
+      scene.ask(1, .setMode(mode: mode))
+      #expect(scene.notices(1) == (isLifted ? [.outputMuteChanged(isMuted: false)] : []))
+      #expect(scene[1]?.isOutputMuted == (isMuted && !isLifted))
+    }
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.ask(1, .setOutputMuted(isMuted: true))
+    #expect(scene.gate(1) == false)
+    scene.ask(
+      1,
+      .configure(category: .playAndRecord, mode: .voiceChat, policy: .default, options: [])
+    )
+    #expect(scene.gate(1) == true && scene[1]?.isOutputMuted == false)
+    scene.play(2, .mixing)
+    scene.ask(2, .setOutputMuted(isMuted: true))
+    scene.ask(2, .setMode(mode: .moviePlayback))
+    #expect(scene[2]?.isOutputMuted == true && scene[2]?.isGateOpen == false)
+  }
+
+  @Test("ACT-7 a session that begins alone has nothing to silence, and is told nothing")
+  func noHint() {
+    var scene = Scene()
+    scene.open(1, .mixing)
+    #expect(scene[1]?.secondaryAudioShouldBeSilencedHint == false)
+    scene.ask(1, .activate)
+    #expect(scene[1]?.secondaryAudioShouldBeSilencedHint == false)
+    #expect(scene.notices(1).first == .didBecomeActive)
+    #expect(
+      !scene.notices(1).contains {
+        if case .silenceSecondaryAudioHint = $0 { true } else { false }
+      }
+    )
+  }
+
+  @Test("SES-1 sessions are in the order of their numbers")
+  func order() {
+    let ids = [3, 1, 2, 1].map { SessionID(rawValue: $0) }
+    #expect(ids.sorted().map(\.rawValue) == [1, 1, 2, 3])
+    #expect(ids[1] < ids[2] && !(ids[2] < ids[1]) && !(ids[1] < ids[3]))
+  }
+
   @Test("SES-4 starting I/O activates, and follows the same rules")
   func implicitActivation() {
     var scene = Scene()

@@ -135,6 +135,45 @@ struct SYSTests {
     #expect(scene[1]?.isGateOpen == true)
   }
 
+  @Test("SYS-1 a player that starts in the background without the flag plays on its return")
+  func flaglessInBackground() {
+    var scene = Scene()
+    scene.open(1, .music, isAdopted: true, traits: SessionTraits(hasBackgroundAudio: false))
+    scene.do(.appBackgrounded(session: Self.one))
+    scene.do(.ioStarted(session: Self.one))
+    #expect(scene[1]?.isActive == false)
+    #expect(scene[1]?.interruption?.interrupters == [.background])
+    #expect(scene[1]?.interruption?.wasPlaying == true)
+    scene.do(.appForegrounded(session: Self.one))
+    #expect(scene[1]?.isActive == true && scene[1]?.isGateOpen == true)
+    #expect(scene.effects.contains(.resumePlayer(session: Self.one)))
+  }
+
+  @Test("SYS-4 an interruption of class app is none; an app opens a session for it")
+  func simulatedApp() {
+    var scene = Scene()
+    scene.play(1, .music)
+    let state = scene.tower.state
+    scene.do(.simulatedInterruptionBegan(class: .app, isRinging: false))
+    #expect(scene.tower.state == state && scene.notices(1).isEmpty)
+  }
+
+  @Test("SYS-5 the foreground is left by the app that has it, and by no other")
+  func leaving() {
+    var scene = Scene()
+    scene.open(1, .mixing)
+    scene.open(2, .mixing)
+    scene.do(.foregroundChanged(app: "app1"))
+    scene.do(.appBackgrounded(session: SessionID(rawValue: 2)))
+    #expect(scene.tower.state.foreground == .app(name: "app1"))
+    scene.open(3, .mixing, app: "app1")
+    #expect(scene[3]?.isInBackground == false)
+    scene.do(.appBackgrounded(session: Self.one))
+    #expect(scene.tower.state.foreground == .none)
+    scene.open(4, .mixing, app: "app1")
+    #expect(scene[4]?.isInBackground == true)
+  }
+
   @Test("SYS-5 a background app may still choose a category that goes on there")
   func categoryInBackground() {
     var scene = Scene()

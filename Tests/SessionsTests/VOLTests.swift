@@ -67,6 +67,59 @@ struct VOLTests {
     #expect(scene.nowPlaying == 1)
   }
 
+  @Test("VOL-3 it keeps them when a third one goes, and loses them with its output")
+  func keepsKeys() {
+    var scene = Scene()
+    for id in 1...3 as ClosedRange<UInt32> {
+      scene.open(id, .mixing, isAdopted: true, traits: SessionTraits(takesRemoteCommands: true))
+      scene.do(.ioStarted(session: SessionID(rawValue: id)))
+    }
+    scene.do(.remoteCommand(command: .pause, session: nil))
+    #expect(scene.nowPlaying == 3)
+    scene.do(.sessionClosed(session: SessionID(rawValue: 1), cause: .died))
+    #expect(scene.nowPlaying == 3)
+    scene.ask(3, .setCategory(category: .record, options: []))
+    #expect(scene.nowPlaying == 2)
+    scene.ask(3, .setCategory(category: .playback, options: .mixWithOthers))
+    #expect(scene.nowPlaying == 3)
+    scene.do(.sessionClosed(session: SessionID(rawValue: 3), cause: .died))
+    #expect(scene.nowPlaying == 2)
+  }
+
+  @Test("VOL-2 a command is of its kind, with what belongs to it and nothing else")
+  func commands() {
+    let transport: Set<RemoteCommand.Kind> = [.play, .pause, .toggle, .stop]
+    let timed: Set<RemoteCommand.Kind> = [.seek, .skipForward, .skipBackward]
+    for kind in RemoteCommand.Kind.allCases {
+      let command = RemoteCommand(kind, seconds: 3, factor: 2)
+      #expect(command?.kind == kind)
+      #expect(command?.isTransport == transport.contains(kind), "\(kind)")
+      #expect(command?.seconds == (timed.contains(kind) ? 3 : nil), "\(kind)")
+      #expect(command?.factor == (kind == .rate ? 2 : nil), "\(kind)")
+      #expect(RemoteCommand(kind)?.seconds == (timed.contains(kind) ? 0 : nil), "\(kind)")
+    }
+    #expect(RemoteCommand(.rate) == nil)
+  }
+
+  @Test("VOL-4 the choices of a session are all outputs, with the one in use and the one picked")
+  func choices() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.usb))
+    scene.play(1, .music)
+    scene.play(2, .mixing)
+    func choices(_ id: UInt32) -> [String] {
+      scene.tower.state.outputChoices(of: SessionID(rawValue: id)).map { choice in
+        choice.port.uid + (choice.isInUse ? ", in use" : "") + (choice.isChosen ? ", chosen" : "")
+          + (choice.fault == nil ? "" : ", not allowed")
+      }
+    }
+    #expect(choices(1) == ["speaker", "receiver, not allowed", "usb-out, in use"])
+    scene.ask(1, .chooseOutput(portUID: "speaker"))
+    #expect(choices(1) == ["speaker, in use, chosen", "receiver, not allowed", "usb-out"])
+    #expect(choices(2) == ["speaker", "receiver, not allowed", "usb-out, in use"])
+    #expect(choices(9).isEmpty)
+  }
+
   @Test("VOL-3 a browser registers while it plays")
   func browser() {
     var scene = Scene()

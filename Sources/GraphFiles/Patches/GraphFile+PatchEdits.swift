@@ -64,7 +64,6 @@ extension GraphTextEditor {
   ) throws(GraphTextFault) {
     var changed = graph
     changed.setPatch(source, to: destination, state)
-    guard changed.patches != graph.patches else { return }
     for index in graph.exactPatches(source, to: destination).reversed() {
       try removeEntry(index, of: "patches")
     }

@@ -180,7 +180,7 @@ extension Duration {
 extension Double {
   /// The number without a needless `.0`.
   package var graphText: String {
-    guard isFinite, abs(self) < 1e15, rounded() == self else { return "\(self)" }
+    guard abs(self) < 1e15, rounded() == self else { return "\(self)" }
     return "\(Int(self))"
   }
 }

@@ -99,7 +99,7 @@ extension PortPattern {
         if let reason = bytes[index...].first.flatMap(refusal(ofEscaped:)) { return reason }
       case UInt8(ascii: "{"):
         let counts = bytes[(index + 1)...].prefix { $0 != UInt8(ascii: "}") }
-        let numbers = counts.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let numbers = counts.split(separator: UInt8(ascii: ","))
           .map { Int(String(decoding: $0, as: UTF8.self)) }
         if counts.endIndex < bytes.count, counts.first == UInt8(ascii: ","),
           let highest = numbers.last ?? nil

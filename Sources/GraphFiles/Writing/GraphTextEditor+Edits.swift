@@ -119,9 +119,7 @@ extension Dimension {
   /// - Returns: The text; nil where that unit cannot have the value.
   fileprivate func text(_ value: Double, inStyleOf written: String) -> String? {
     let old = NumberText(written)
-    guard value.isFinite, let unit = units.first(where: { $0.symbol == old.unit }) else {
-      return nil
-    }
+    guard let unit = units.first(where: { $0.symbol == old.unit }) else { return nil }
     let number = (value / unit.size * 1e9).rounded() / 1e9
     let digits = number.graphText
     guard !digits.contains("e") else { return nil }

@@ -190,25 +190,22 @@ extension EngineControl {
       }
       if isReporting { reportID = 0 }
     }
-    silence(allBut: wanted, &commands, by: time, reporting: reporting, reportID: &reportID)
+    silence(allBut: wanted, &commands, by: time, reportID: &reportID)
     if reportID != 0 { commands.append(Command(report: reportID)) }
     return hasNew
   }
 
+  /// Sends the cells that are not wanted any more to silence; a report that is open yet is that of one of them, because a
+  /// change with a report is that of one send.
   private func silence(
     allBut wanted: Set<SendBlock.Key>,
     _ commands: inout [Command],
     by time: RampTime,
-    reporting: (send: SendSpec, id: UInt32)?,
     reportID: inout UInt32,
   ) {
-    let strip = reporting.flatMap { strips[$0.send.strip]?.ramps.groupID }
-    let route = reporting.flatMap { routes[$0.send.route]?.ramps.groupID }
     for (key, send) in sends where !wanted.contains(key) && send.target != 0 {
-      let isReporting =
-        reportID != 0 && key.tap != .cue && key.strip == strip && key.route == route
-      commands.append(send.ramps.retarget(0, to: 0, by: time, reportID: isReporting ? reportID : 0))
-      if isReporting { reportID = 0 }
+      commands.append(send.ramps.retarget(0, to: 0, by: time, reportID: reportID))
+      reportID = 0
     }
   }
 

@@ -66,8 +66,7 @@ final class EngineControl {
         cleanRoom: CleanRoom(),
       )
     )
-    let step = RampTime(frames: 0, shape: .linear, nanoseconds: 0)
-    reconcile(to: spec, by: step, tag: tag, isFirst: true)
+    reconcile(to: spec, by: time(.none), tag: tag, isFirst: true)
   }
 
   deinit {

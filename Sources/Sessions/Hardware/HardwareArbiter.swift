@@ -93,7 +93,7 @@ public enum HardwareArbiter {
     sampleRateHz: Double,
     facts: HardwareFacts
   ) -> Int {
-    let framesPreferred = min(max(seconds * sampleRateHz, 1), 1_048_576)
+    let framesPreferred = min(seconds * sampleRateHz, 1_048_576)
     var frames = 1
     // Nearest by ratio: the border between n and 2n is n times the square root of 2.
     while Double(frames) * 2.0.squareRoot() < framesPreferred { frames *= 2 }

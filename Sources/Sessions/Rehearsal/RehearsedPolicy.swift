@@ -75,6 +75,7 @@ extension SessionTraits {
     take(\.isActiveWhileSounding)
     take(\.prefersInterruptionOnRouteDisconnect)
     take(\.prefersNoInterruptionsFromSystemAlerts)
+    take(\.appliesPreferencesAtOnce)
     take(\.isAlwaysInForeground)
     take(\.music)
     take(\.playsSystemSounds)

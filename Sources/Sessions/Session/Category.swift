@@ -37,14 +37,6 @@ public enum Category: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// Whether the option `mixWithOthers` can make this category mixable.
-  public var canBeMadeMixable: Bool {
-    switch self {
-    case .playback, .playAndRecord, .multiRoute: true
-    case .ambient, .soloAmbient, .record, .audioProcessing: false
-    }
-  }
-
   /// Whether the silent switch and the screen lock silence this category.
   public var isSilencedBySwitchAndLock: Bool {
     switch self {

@@ -42,7 +42,6 @@ extension Tower {
     interruptOthers(index)
     reroute(index, .categoryChange, always: true)
     reviewBackground(index)
-    needsLevels = true
     needsHardware = true
   }
 }

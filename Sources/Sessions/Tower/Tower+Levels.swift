@@ -104,16 +104,13 @@ extension Tower {
   }
 
   /// Closes the gates of a session that ends.
-  mutating func silence(_ index: Int) {
-    let id = state.sessions[index].id
+  mutating func silence(_ session: Session) {
     let fade = state.configuration.fadeMilliseconds
-    if state.sessions[index].isGateOpen {
-      state.sessions[index].isGateOpen = false
-      closing.append(.setGate(session: id, isOpen: false, fadeMilliseconds: fade))
+    if session.isGateOpen {
+      closing.append(.setGate(session: session.id, isOpen: false, fadeMilliseconds: fade))
     }
-    if state.sessions[index].isCaptureOpen {
-      state.sessions[index].isCaptureOpen = false
-      closing.append(.setCapture(session: id, isOpen: false, fadeMilliseconds: fade))
+    if session.isCaptureOpen {
+      closing.append(.setCapture(session: session.id, isOpen: false, fadeMilliseconds: fade))
     }
   }
 }

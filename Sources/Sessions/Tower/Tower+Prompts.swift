@@ -38,7 +38,7 @@ extension Tower {
 extension TowerState {
   /// Whether an adopted client that is active only while it sounds is connected and not active.
   var hasIdlePrompt: Bool {
-    sessions.contains { $0.isPrompt && !$0.isActive && ($0.isRunningIO || $0.isWaitingForSound) }
+    sessions.contains { $0.isPrompt && !$0.isActive && $0.isRunningIO }
   }
 }
 

@@ -44,6 +44,8 @@ extension Tower {
     state.sessions[index].route = chooseRoute(index)
     patching.append(.setRoute(session: id, route: state.sessions[index].route))
     log(.ses1, .opened, index)
+    // It may ask at once whether other audio sounds.
+    needsLevels = true
     if let request { reply(request, .done) }
   }
 
@@ -53,7 +55,7 @@ extension Tower {
   mutating func close(_ index: Int, _ cause: TowerEvent.CloseCause) {
     let session = state.sessions[index]
     log(.ses6, .closed(cause: cause), index)
-    silence(index)
+    silence(session)
     let gone = SessionError(.expiredSession, .noSession(id: session.id), .ses6)
     for waiting in session.waitingRequests { reply(waiting.id, .refused(error: gone)) }
     for waiting in state.permissionQueue where waiting.session == session.id {

@@ -77,6 +77,9 @@ struct RenameTests {
     #expect(GraphDifference(from: new, to: new).isEmpty)
     let other = try Self.parse(Self.old.replacing("song: {", with: "song: {was: nothing, "))
     #expect(GraphDifference(from: try Self.parse(Self.old), to: other).isEmpty)
+    let unheard = try Self.parse(Self.renamed().replacing("was: song", with: "was: nothing"))
+    let difference = GraphDifference(from: try Self.parse(Self.old), to: unheard)
+    #expect(difference.renamedSources.isEmpty && difference.renamedRoutes == ["main": "pa"])
     let both = try Self.parse(
       "multiroute: 1\nsources: {a: {tone: {}}, b: {tone: {}, gain: -3 dB}}\n"
     )
@@ -85,6 +88,40 @@ struct RenameTests {
       GraphDifference(from: both, to: one).changes
         == [GraphChange(place: .source("a"), kind: .gone, title: "source a")]
     )
+  }
+
+  @Test("sources and routes are renamed each without the other")
+  func one() throws {
+    let graph = try Self.parse(Self.old)
+    let sources = graph.renamed(sources: ["song": "track"], routes: [:])
+    #expect(sources.sources.map(\.name) == ["track", "voice"])
+    #expect(sources.sends.map(\.source) == ["track", "voice"] && sources.routes == graph.routes)
+    let routes = graph.renamed(sources: [:], routes: ["main": "pa"])
+    #expect(routes.routes.map(\.name) == ["pa", "second", "mic"])
+    #expect(routes.sends.map(\.route) == ["pa", "pa"] && routes.sources == graph.sources)
+    #expect(graph.renamed(sources: [:], routes: [:]) == graph)
+  }
+
+  @Test(
+    "a control follows the source and the route that its parameter belongs to, and no other word",
+    arguments: [
+      ("/strip/song/gain", "/strip/track/gain"), ("/strip/main/gain", "/strip/main/gain"),
+      ("/strip/song/send/main/gain", "/strip/track/send/pa/gain"),
+      ("/strip/song/send/song", "/strip/track/send/song"),
+      ("/strip/voice/send/main", "/strip/voice/send/pa"),
+      ("/strip/song/send", "/strip/track/send"), ("/strip/song/pan/main", "/strip/track/pan/main"),
+      ("/route/main/gain", "/route/pa/gain"), ("/route/song/gain", "/route/song/gain"),
+      ("/simulate/unplug/main", "/simulate/unplug/pa"),
+      ("/simulate/unplug/song", "/simulate/unplug/song"), ("/simulate/unplug", "/simulate/unplug"),
+      ("/simulate/lock/main", "/simulate/lock/main"), ("/other/unplug/main", "/other/unplug/main"),
+      ("/other/song/gain", "/other/song/gain"),
+    ]
+  )
+  func paths(path: String, expected: String) throws {
+    var graph = try Self.parse(Self.old)
+    graph.controllers[0].mappings = [ControlMapping(try MIDIControl("cc 1/7"), .parameter(path))]
+    let renamed = graph.renamed(sources: ["song": "track"], routes: ["main": "pa"])
+    #expect(renamed.controllers[0].mappings.map(\.target) == [.parameter(expected)])
   }
 
   @Test(

@@ -115,7 +115,7 @@ class Package:
             for place in exact or [place for place in around if place["lastLine"] - place["firstLine"] == smallest]:
                 found[place["key"]] = message
         if not found:
-            errors = "\n".join(line for line in output.splitlines() if "error:" in line) or output
+            errors = "\n".join(dict.fromkeys(line for line in output.splitlines() if line.startswith("/") and "error:" in line)) or output
             sys.exit(f"error: the copy in {self.copy} does not compile, and no mutant is to blame:\n{errors}")
         print(f"{len(found)} mutants do not compile, and are left out", file=sys.stderr)
         with self.left_out_file.open("a") as file:

@@ -19,7 +19,7 @@ COLOR = re.compile(r"\x1b\[[0-9;]*m")
 # Trials may have idle priority, so their time on the processor counts. A mutant that waits for ever ends by the clock.
 WAIT_SECONDS = 60
 # The long forms of these suites are for the gate.
-SHORT = {"MULTIROUTE_REHEARSED_LOGS": "20"}
+SHORT = {"MULTIROUTE_REHEARSED_LOGS": "20", "MULTIROUTE_TOWER_SEQUENCES": "64"}
 
 
 @dataclasses.dataclass
