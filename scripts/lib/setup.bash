@@ -120,8 +120,12 @@ pulseaudio_packages=(
   libx11-xcb1 libxtst6 pulseaudio-utils
 )
 
-# The options of every release build: what users run needs no Swift on their machine.
-release_options=(--static-swift-stdlib)
+# The options of every release build: what users run needs no Swift on their machine, and does not tell where it was built.
+release_options=(
+  --static-swift-stdlib
+  -Xcc "-ffile-prefix-map=$repository=."
+  -Xswiftc -file-prefix-map -Xswiftc "$repository=."
+)
 
 # program_version: prints the version; it is written in this one place.
 program_version() {

@@ -146,6 +146,38 @@ struct PlayedFileTests {
   func `a file that only the caller may read is refused by the host, which plays on`() async throws
   {
     let scratch = try Scratch()
+    let file = try constant(0.25, seconds: 0.5, in: scratch)
+    #expect(unsafe chmod(file, 0) == 0)
+    // Root reads everything by these two capabilities; other users lack them anyway.
+    let lost = "-dac_override,-dac_read_search"
+    let prefix =
+      geteuid() == 0 ? ["setpriv", "--bounding-set=\(lost)", "--inh-caps=\(lost)"] : []
+    let error = try await refusal(of: file, by: prefix, in: scratch)
+    #expect(error.contains("Permission denied"), "\(error)")
+  }
+
+  @Test(.jackServer(frames: 64))
+  func `where the library for sound files cannot be loaded, the answer names it`() async throws {
+    let scratch = try Scratch()
+    let file = try constant(0.25, seconds: 0.5, in: scratch)
+    let library = try scratch.write("no library", to: "libsndfile.so.1")
+    let error = try await refusal(
+      of: file,
+      environment: ["LD_LIBRARY_PATH": scratch.path],
+      in: scratch,
+    )
+    #expect(error.contains("cannot be read as audio: \(library)"), "\(error)")
+  }
+
+  /// Has a host without sources refuse a file.
+  ///
+  /// - Returns: What the command wrote to standard error.
+  private func refusal(
+    of file: String,
+    by prefix: [String] = [],
+    environment: [String: String] = [:],
+    in scratch: Scratch,
+  ) async throws -> String {
     let graph = try scratch.write(
       """
       multiroute: 1
@@ -155,18 +187,14 @@ struct PlayedFileTests {
       """,
       to: "empty.yaml",
     )
-    // Root reads everything by these two capabilities; other users lack them anyway.
-    let lost = "-dac_override,-dac_read_search"
     let host = try HostProcess(
       graph: graph,
       server: try testServer().name,
-      under: geteuid() == 0
-        ? ["setpriv", "--bounding-set=\(lost)", "--inh-caps=\(lost)"] : [],
+      under: prefix,
+      environment: environment,
       in: scratch,
     )
     try await host.attached()
-    let file = try constant(0.25, seconds: 0.5, in: scratch)
-    #expect(unsafe chmod(file, 0) == 0)
     let play = try Child(
       Multiroute.path(),
       ["session", "play", "--host", host.name, file],
@@ -175,12 +203,10 @@ struct PlayedFileTests {
     )
     #expect(try await play.waitForEnd() == .code(65))
     let error = play.standardError
-    #expect(
-      error.hasPrefix("error: file: '\(file)'") && error.contains("Permission denied"),
-      "\(error)"
-    )
+    #expect(error.hasPrefix("error: file: '\(file)'"), "\(error)")
     #expect(error.split(separator: "\n").count == 1, "\(error)")
     #expect(try await host.status().sessions.map(\.id) == ["host"])
     #expect(try await host.stop() == .code(0))
+    return error
   }
 }
