@@ -171,7 +171,7 @@ struct PlayedFileTests {
 
   /// Has a host without sources refuse a file.
   ///
-  /// - Returns: What the command wrote to standard error.
+  /// - Returns: The words of the command on standard error.
   private func refusal(
     of file: String,
     by prefix: [String] = [],
