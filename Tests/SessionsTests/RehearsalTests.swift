@@ -92,6 +92,32 @@ struct RehearsalTests {
     #expect(read > 50)
   }
 
+  /// A session of music, as it is opened.
+  private func opened(
+    _ id: SessionID,
+    _ app: String,
+    _ priorityClass: PriorityClass,
+  ) -> TowerEvent.Kind {
+    .sessionOpened(
+      request: nil,
+      session: id,
+      description: SessionDescription(
+        app: app,
+        priorityClass: priorityClass,
+        configuration: .music,
+        compatibility: .init(majorVersion: 7),
+      ),
+    )
+  }
+
+  private func asks(
+    _ number: UInt64,
+    _ id: SessionID,
+    _ request: SessionRequest,
+  ) -> TowerEvent.Kind {
+    .request(id: RequestID(rawValue: number), session: id, request: request)
+  }
+
   @Test(
     "audio that the policy's tower has stopped, and the recorded one has not, runs after an activation"
   )
@@ -99,21 +125,6 @@ struct RehearsalTests {
     let (game, phone) = (SessionID(rawValue: 1), SessionID(rawValue: 2))
     var granting = TowerConfiguration()
     granting.priorityClasses["phone"] = .phone
-    func opened(_ id: SessionID, _ app: String, _ priorityClass: PriorityClass) -> TowerEvent.Kind {
-      .sessionOpened(
-        request: nil,
-        session: id,
-        description: SessionDescription(
-          app: app,
-          priorityClass: priorityClass,
-          configuration: .music,
-          compatibility: .init(majorVersion: 7),
-        ),
-      )
-    }
-    func asks(_ number: UInt64, _ id: SessionID, _ request: SessionRequest) -> TowerEvent.Kind {
-      .request(id: RequestID(rawValue: number), session: id, request: request)
-    }
     // The recorded tower refuses the phone, so the game is busy and stays active; that of the policy interrupts the game,
     // which is then idle and deactivated.
     let kinds: [TowerEvent.Kind] = [
@@ -186,21 +197,6 @@ struct RehearsalTests {
     let (game, phone) = (SessionID(rawValue: 1), SessionID(rawValue: 2))
     var granting = TowerConfiguration()
     granting.priorityClasses["phone"] = .phone
-    func opened(_ id: SessionID, _ app: String, _ priorityClass: PriorityClass) -> TowerEvent.Kind {
-      .sessionOpened(
-        request: nil,
-        session: id,
-        description: SessionDescription(
-          app: app,
-          priorityClass: priorityClass,
-          configuration: .music,
-          compatibility: .init(majorVersion: 7),
-        ),
-      )
-    }
-    func asks(_ number: UInt64, _ id: SessionID, _ request: SessionRequest) -> TowerEvent.Kind {
-      .request(id: RequestID(rawValue: number), session: id, request: request)
-    }
     var rehearser = Rehearser(policy: Self.policy(granting), start: TowerState())
     for kind in [
       .routeAppeared(port: Scene.speaker), opened(game, "game", .app), asks(1, game, .activate),
