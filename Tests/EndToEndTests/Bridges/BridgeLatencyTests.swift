@@ -28,23 +28,33 @@ struct BridgeLatencyTests {
     return try #require(records.first).metrics
   }
 
+  /// How far from its word a bridge is, in milliseconds; nil where one of the two commands gives no figure.
+  private func error(in scratch: Scratch) async throws -> Double? {
+    let name = "bridge.latency.median.milliseconds"
+    guard let alone = try await measure("card", in: scratch),
+      let bridge = try await measure("multiroute", in: scratch)
+    else { return nil }
+    let card = try #require(alone[name])
+    let heard = try #require(bridge[name])
+    let claimed = try #require(bridge["bridge.latency.claimed.milliseconds"])
+    // On any machine it says two periods and its filter, and is later than the card alone.
+    #expect(abs(claimed - (256 + 256 + 48) / 48.0) < 0.05)
+    #expect(heard > card)
+    return abs(heard - card - claimed)
+  }
+
   @Test(.aloneWithJACK)
   func `a bridge is as late as it says: two periods, its filter, and less than 1 ms`() async throws
   {
     let scratch = try Scratch()
-    let name = "bridge.latency.median.milliseconds"
-    let error = try await measuredInTime("how late a bridge is") { _ -> Double? in
-      guard let alone = try await measure("card", in: scratch),
-        let bridge = try await measure("multiroute", in: scratch)
-      else { return nil }
-      let card = try #require(alone[name])
-      let heard = try #require(bridge[name])
-      let claimed = try #require(bridge["bridge.latency.claimed.milliseconds"])
-      // On any machine it says two periods and its filter, and is later than the card alone.
-      #expect(abs(claimed - (256 + 256 + 48) / 48.0) < 0.05)
-      #expect(heard > card)
-      return abs(heard - card - claimed)
+    // A late machine moves the median of four impulses now and then; a bridge that says something untrue is
+    // as far from its word each time.
+    var errors: [Double] = []
+    for _ in 1...4 {
+      guard let error = try await error(in: scratch) else { continue }
+      if error < 1 { return }
+      errors.append(error)
     }
-    if let error { #expect(error < 1, "ms") }
+    Issue.record("milliseconds from its word, round by round: \(errors)")
   }
 }
