@@ -121,8 +121,11 @@ pulseaudio_packages=(
 )
 
 # The options of every release build: what users run needs no Swift on their machine, and does not tell where it was built.
+# Generic types are asked for by their accessors, not by name: by name the runtime looks for each of their conformances
+# among all records of the program, and a command that runs for milliseconds meets most of its types once.
 release_options=(
   --static-swift-stdlib
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
   -Xcc "-ffile-prefix-map=$repository=."
   -Xswiftc -file-prefix-map -Xswiftc "$repository=."
 )
