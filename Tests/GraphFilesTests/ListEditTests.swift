@@ -90,6 +90,24 @@ struct ListEditTests {
     }
   }
 
+  @Test func `a list that stands for another one is written out, and the other one stays`() throws {
+    let text = """
+      multiroute: 1
+      session: {options: [mixWithOthers]}
+      routes:
+        main: {type: lineOut, ports: ["a:b"], inserts: &none []}
+        second: {type: HDMI, ports: ["a:c"], inserts: *none}
+
+      """
+    let revision = try GraphRevision(
+      of: text,
+      path: "g.yaml",
+      files: .everythingExists,
+      edits: [GraphEdit(.route("second"), .inserts([GraphFile.NodeUse(name: "fx")]))],
+    )
+    #expect(revision.text == text.replacing("*none", with: "[fx]"))
+  }
+
   @Test func `a key is written into an empty mapping`() throws {
     let text = Marked.soundGraph + "controls: {}\n"
     let revision = try GraphRevision(

@@ -144,6 +144,19 @@ struct EngineTests {
     #expect(output.allSatisfy { abs($0 - 1) < 1e-6 })
   }
 
+  @Test("changes for one frame act in the order in which they are given")
+  func sameFrame() throws {
+    var renderer = try OfflineRenderer(oneToOne())
+    let output = try renderer.render(
+      inputs: [constant(1, 300)],
+      frames: 300,
+      changes: [-6, -12, -20].map { decibels in
+        .init(atFrame: 100) { try $0.setFader(strip: "in", decibels: decibels, fade: .none) }
+      },
+    )[0]
+    #expect(output[99] == 1 && abs(output[299] - 0.1) < 1e-6)
+  }
+
   @Test("full queues delay commands but lose none")
   func smallQueues() throws {
     let engine = try MixEngine(

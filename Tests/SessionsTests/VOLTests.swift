@@ -116,6 +116,9 @@ struct VOLTests {
     #expect(choices(1) == ["speaker", "receiver, not allowed", "usb-out, in use"])
     scene.ask(1, .chooseOutput(portUID: "speaker"))
     #expect(choices(1) == ["speaker, in use, chosen", "receiver, not allowed", "usb-out"])
+    #expect(scene.rules(1).contains(.vol4))
+    scene.ask(1, .chooseOutput(portUID: "speaker"))
+    #expect(scene.rules(1).isEmpty)
     #expect(choices(2) == ["speaker", "receiver, not allowed", "usb-out, in use"])
     #expect(choices(9).isEmpty)
   }
