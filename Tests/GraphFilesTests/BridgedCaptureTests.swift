@@ -102,6 +102,22 @@ struct BridgedCaptureTests {
     #expect(graph.routes.last?.helper == .device(.init(name: "hw:3", channels: 2)))
   }
 
+  @Test(arguments: [
+    ("routes: {all: {type: lineIn, ports: [\"/system:.*/\"]}}", 2),
+    ("routes: {mic: {type: lineIn, ports: [\"/system:capture_(3|7)/\"]}}", 7),
+    ("sources: {line: {ports: [\"system:capture_9\"]}}", 9),
+    ("sources: {line: {input: true, channels: 1}}", 2),
+    ("server: {channels: {capture: 1}}", 1), ("server: {channels: {capture: 65}}", 64),
+  ])
+  func `the bridge has the captures that the graph names, or as many as it says`(
+    lines: String,
+    channels: Int
+  ) throws {
+    let route = try bridged(lines).routes.last { $0.name == "captures" }
+    #expect(route?.helper == .device(.init(name: "hw:3", channels: channels)))
+    #expect(route?.ports.count == channels)
+  }
+
   @Test
   func `without permissions nothing is bridged`() throws {
     var graph = try parse("multiroute: 1\nroutes: {}\n")

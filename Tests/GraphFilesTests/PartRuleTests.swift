@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Sessions
 import Testing
 import YAML
 
@@ -88,11 +89,111 @@ struct PartRuleTests {
     )
   }
 
+  @Test("routes of a rule are checked there, and those of its strips where they are others")
+  func routesOfStrips() {
+    func messages(_ keys: String) -> [String] {
+      self.messages("adopt: [{client: x, session: {preset: player}, \(keys)}]")
+    }
+    let fault = [
+      "routes: there is no output route 'man' (did you mean 'main'?); there are: main, phones"
+    ]
+    #expect(messages("routes: [man], strips: {l: {ports: [o1]}, r: {ports: [o2]}}") == fault)
+    #expect(messages("routes: [main], strips: {l: {ports: [o1], routes: [man]}}") == fault)
+    #expect(messages("routes: [main], strips: {l: {ports: [o1], routes: [phones]}}").isEmpty)
+  }
+
+  @Test("a preset takes the categories that it has, and no others", arguments: Preset.allCases)
+  func presets(preset: Preset) {
+    for category in Category.allCases where category != .audioProcessing {
+      let found = messages(
+        "adopt: [{client: x, session: {preset: \(preset.name), category: \(category.name)}}]"
+      )
+      let fault = "category: the preset '\(preset.name)' does not take '\(category.name)'"
+      #expect(found.isEmpty == preset.categories.contains(category))
+      #expect(found.allSatisfy { $0.hasPrefix(fault) } && found.count < 2, "\(found)")
+    }
+  }
+
+  @Test("FLAC holds eight channels, and a WAV file any number")
+  func flacChannels() {
+    for (channels, file, isSound) in [
+      (8, "a.flac", true), (9, "a.flac", false), (9, "a.wav", true),
+    ] {
+      let found = messages(
+        "  many: {tone: {}, channels: \(channels)}\nrecorders: {x: {from: many, file: \(file)}}"
+      )
+      #expect(found.isEmpty == isSound && found.count < 2, "\(found)")
+    }
+  }
+
+  @Test("a port that is no number is in nobody's way")
+  func faultyPort() {
+    for port in [0, 65_536] {
+      let found = faults(
+        of: "multiroute: 1\nroutes:\n"
+          + "  a: {type: virtual, direction: input, njbridge: {address: 0.0.0.0, port: \(port)}}\n"
+          + "  b: {type: virtual, jacktrip: {port: 1}}\n"
+      )
+      #expect(found.count == 1 && found[0].message.contains("out of range"), "\(found)")
+    }
+  }
+
+  @Test("the order of strips is told where there are several")
+  func strips() throws {
+    func graph(_ strips: String) throws -> GraphFile {
+      try self.graph(
+        "adopt: [{client: x, session: {preset: player}, routes: [main], strips: {\(strips)}}]"
+      )
+    }
+    func keys(_ old: String, _ new: String) throws -> [String] {
+      try GraphDifference(from: graph(old), to: graph(new)).changes.flatMap { change in
+        if case .changed(let values) = change.kind { values.map(\.key) } else { [String]() }
+      }
+    }
+    let (l, r) = ("l: {ports: [o1]}", "r: {ports: [o2]}")
+    #expect(try keys("", l).allSatisfy { $0.hasPrefix("strips.l") || $0 == "channels" })
+    #expect(try keys("\(l), \(r)", "\(r), \(l)") == ["strips"])
+  }
+
+  @Test(
+    "the name of an adopted strip is that of no route and no source",
+    arguments: ["main", "beep"]
+  )
+  func stripNames(name: String) {
+    let found = messages(
+      "adopt: [{client: x, session: {preset: player}, routes: [main], "
+        + "strips: {\(name): {ports: [o1]}}}]"
+    )
+    #expect(found == ["adopted strip '\(name)': a route or source has this name"])
+  }
+
+  @Test("keys that are no names, and a merge, are told once, and others are found beside them")
+  func otherKeys() throws {
+    let merged = messages("<<: {name: x}")
+    #expect(merged.count == 1 && merged[0].contains("merging is not supported"), "\(merged)")
+    #expect(messages("[x]: 1").count == 1)
+    let root = try YAMLComposer.compose("{[x]: 1, a: 2, b: 3}")
+    let positions = ["a", "b", "c"].map { root.entry($0)?.value.position.column }
+    #expect(positions == [13, 19, nil])
+  }
+
+  @Test("a node's name has at most 63 bytes")
+  func nodeNames() {
+    for (count, isName) in [(1, true), (63, true), (64, false)] {
+      let name = String(repeating: "n", count: count)
+      let found = faults(
+        of: "multiroute: 1\nsession: {options: [mixWithOthers]}\nsources: {s: {node: \(name)}}\n"
+      )
+      #expect(found.isEmpty == isName && found.count < 2, "\(found)")
+    }
+  }
+
   @Test("a recorder's samples are those that its format holds, unless written")
   func samples() throws {
     for (keys, format, samples) in [
       ("file: a.wav", .wav, .float32), ("file: a", .wav, .float32), ("file: .wav", .wav, .float32),
-      ("file: x/a.RF64", .wav, .float32), ("file: a.flac", .flac, .pcm24),
+      ("file: x/a.RF64", .wav, .float32), ("file: .flac", .wav, .float32),
+      ("file: a.flac", .flac, .pcm24),
       ("file: a.wav, format: flac", .flac, .pcm24), ("file: a.flac, samples: pcm16", .flac, .pcm16),
       ("file: a.mp3, format: wav", .wav, .float32), ("file: a.wav, samples: pcm24", .wav, .pcm24),
     ] as [(String, GraphFile.Recorder.Format, GraphFile.Recorder.Samples)] {
@@ -247,6 +348,9 @@ struct PartRuleTests {
     #expect(try CompiledExpression("(a)(b)").groups == 0)
     #expect(try CompiledExpression("(a)(b)", isCapturing: true).groups == 2)
     #expect(try CompiledExpression("a", isCapturing: true).groups == 0)
+    let captures = { try CompiledExpression("(a)?(b)(c?)", isCapturing: true).captures(in: $0) }
+    #expect(try captures("b") == ["", "b", ""] && captures("abc") == ["a", "b", "c"])
+    #expect(try captures("c") == nil)
   }
 
   @Test("the keys of an app's session are those of its event, whatever else is written there")

@@ -114,7 +114,8 @@ struct PatchRuleTests {
     #expect(rule.line == 0)
     #expect(rule.matches("a:b", to: "c:e") && !rule.matches("a:b", to: "c:f"))
     for (source, destination, fault) in [
-      ("a", "c:d", "connect: 'a' is not a port"), ("a:b", "c", "to: 'c' is not a port"),
+      ("a", "c:d", "connect: 'a' is not a port"), ("null", "c:d", "connect: 'null' is not a port"),
+      ("a:b", "c", "to: 'c' is not a port"),
       ("/a:(/", "c:d", "connect: the pattern"), ("a:b", "/c/", "to: the pattern"),
     ] {
       let error = #expect(throws: GraphFile.PatchRule.Fault.self) {

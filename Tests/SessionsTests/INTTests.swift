@@ -243,6 +243,17 @@ struct INTTests {
     }
   }
 
+  @Test("INT-2 a session that takes its place back leaves its reasons to those that wait for it")
+  func reasonsLeft() {
+    var scene = Scene()
+    for id in 1...3 as ClosedRange<UInt32> { scene.play(id, .music) }
+    let three = Interrupter.session(id: SessionID(rawValue: 3))
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: Self.two)])
+    #expect(scene[2]?.interruption?.interrupters == [three])
+    #expect(scene.ask(2, .activate) == .done)
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: Self.two), three])
+  }
+
   @Test("INT-2 audio that starts does not take over from the one that interrupted it")
   func startedWhileInterrupted() {
     var scene = Scene()

@@ -138,6 +138,14 @@ struct VOLTests {
     #expect(scene.nowPlaying == 1)
     scene.do(.sessionClosed(session: SessionID(rawValue: 1), cause: .closed))
     #expect(scene.nowPlaying == nil)
+    // One with a session of its own is active before it plays, and plays no longer before it is inactive.
+    scene.open(3, .mixing, traits: traits)
+    scene.ask(3, .activate)
+    #expect(scene.nowPlaying == nil)
+    scene.do(.ioStarted(session: SessionID(rawValue: 3)))
+    #expect(scene.nowPlaying == 3)
+    scene.do(.ioStopped(session: SessionID(rawValue: 3)))
+    #expect(scene[3]?.isActive == true && scene.nowPlaying == nil)
   }
 
   @Test("VOL-4 the user's pick counts before the app's and the graph's, until the route goes")
