@@ -41,6 +41,12 @@ struct AdoptionRuleTests {
     }
   }
 
+  @Test func `a slash alone is a name, and two are a pattern of nothing`() throws {
+    let graph = try Self.graph("client: /")
+    #expect(Self.rule(graph, "/", nil) == 0 && Self.rule(graph, "", nil) == nil)
+    #expect(Self.rule(graph, "mpv", nil) == nil)
+  }
+
   @Test func `a rule without client and program matches all others, known or not`() throws {
     let graph = try Self.graph("client: mpv", "gain: -3 dB")
     #expect(graph.adoptions.map(\.isDefault) == [false, true])

@@ -34,7 +34,7 @@ struct BridgedCaptureTests {
     #expect(route.direction == .input)
     #expect(route.helper == .device(.init(name: "hw:3", channels: 2)))
     #expect(route.ports.map(\.description) == ["h-captures:capture_1", "h-captures:capture_2"])
-    #expect(graph.server.isPlaybackOnly)
+    #expect(graph.server.isPlaybackOnly && route.isTypeGuessed)
   }
 
   @Test
@@ -88,6 +88,34 @@ struct BridgedCaptureTests {
   func `a graph that decides about its captures stays as it is`(lines: String) throws {
     let before = try parse("multiroute: 1\nname: h\npermissions: {}\n\(lines)\n")
     #expect(try bridged(lines) == before)
+  }
+
+  @Test(arguments: [
+    "out: {type: lineOut, device: hw:3}", "other: {type: lineIn, device: hw:4}",
+    "far: {type: virtual, direction: input, njbridge: {address: 127.0.0.1, port: 3}}",
+  ])
+  func `a route that opens no captures of this device leaves them to the bridge`(route: String)
+    throws
+  {
+    let graph = try bridged("routes: {\(route)}")
+    #expect(graph.routes.count == 2 && graph.routes.last?.name == "captures")
+    #expect(graph.routes.last?.helper == .device(.init(name: "hw:3", channels: 2)))
+  }
+
+  @Test(arguments: [
+    ("routes: {all: {type: lineIn, ports: [\"/system:.*/\"]}}", 2),
+    ("routes: {mic: {type: lineIn, ports: [\"/system:capture_(3|7)/\"]}}", 7),
+    ("sources: {line: {ports: [\"system:capture_9\"]}}", 9),
+    ("sources: {line: {input: true, channels: 1}}", 2),
+    ("server: {channels: {capture: 1}}", 1), ("server: {channels: {capture: 65}}", 64),
+  ])
+  func `the bridge has the captures that the graph names, or as many as it says`(
+    lines: String,
+    channels: Int
+  ) throws {
+    let route = try bridged(lines).routes.last { $0.name == "captures" }
+    #expect(route?.helper == .device(.init(name: "hw:3", channels: channels)))
+    #expect(route?.ports.count == channels)
   }
 
   @Test

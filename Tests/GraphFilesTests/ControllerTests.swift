@@ -49,7 +49,8 @@ struct ControllerTests {
     "a text that is no control is refused",
     arguments: [
       "", "cc", "cc 7", "cc 0/7", "cc 17/7", "cc 1/128", "cc14 1/32", "nrpn 1/16383", "note 1/+1",
-      "bend 1/2", "relative 1/20", "relative 1/20 x", "cc 1/7 x", "pitch 1/2", "cc 1/2/3",
+      "bend 1/2", "bend 1/", "cc 1//7", "cc /1/7", "cc 1/7/", "relative 1/20", "relative 1/20 x",
+      "cc 1/7 x", "pitch 1/2", "cc 1/2/3",
     ]
   )
   func badControls(text: String) {
@@ -84,6 +85,7 @@ struct ControllerTests {
     )
     let shown = controller.mappings.map(\.feedback)
     #expect(shown[0]?.control.description == "cc 1/7")
+    #expect(shown[0]?.off == 0 && shown[0]?.on == 127)
     #expect(shown[1]?.control.description == "cc 1/26")
     #expect(shown[2]?.off == 5 && shown[2]?.on == 7)
     #expect(shown[3] == nil)
@@ -139,7 +141,9 @@ struct ControllerTests {
       named.matches("DDJ-400") && named.matches("DDJ-400 MIDI 1") && !named.matches("DDJ-4000")
     )
     #expect(named.matches("DDJ-400:0") && !named.matches("DDJ-40") && !named.matches("My DDJ-400"))
-    #expect(!GraphFile.MIDIDevice.name("").matches("DDJ-400"))
+    for device in ["DDJ-400", "", " x"] {
+      #expect(!GraphFile.MIDIDevice.name("").matches(device))
+    }
     let pattern = try Self.controller("device: '/DDJ-[24]00.*/'").device
     #expect(pattern.matches("DDJ-200 MIDI 1") && !pattern.matches("My DDJ-200"))
   }
@@ -156,6 +160,7 @@ struct ControllerTests {
         "perSecond: 0 is out of range; allowed: 1 … 1000"
       ),
       fault("device: ‸/x", "device: the pattern '/x' has no closing slash"),
+      fault("device: ‸/", "device: the pattern '/' has no closing slash"),
       mapping(
         "{control: ‸cc 1, parameter: /strip/beep/gain}",
         "control: 'cc 1' is not a control; write 'cc' with a channel and a number 0 … 127, as in cc 1/7",

@@ -90,6 +90,42 @@ struct ListEditTests {
     }
   }
 
+  @Test func `a list that stands for another one is written out, and the other one stays`() throws {
+    let text = """
+      multiroute: 1
+      session: {options: [mixWithOthers]}
+      routes:
+        main: {type: lineOut, ports: ["a:b"], inserts: &none []}
+        second: {type: HDMI, ports: ["a:c"], inserts: *none}
+
+      """
+    let revision = try GraphRevision(
+      of: text,
+      path: "g.yaml",
+      files: .everythingExists,
+      edits: [GraphEdit(.route("second"), .inserts([GraphFile.NodeUse(name: "fx")]))],
+    )
+    #expect(revision.text == text.replacing("*none", with: "[fx]"))
+  }
+
+  @Test func `an edit that would make a fault is refused, and one that changes nothing is not`()
+    throws
+  {
+    func revision(_ names: String...) throws -> GraphRevision {
+      let uses = names.map { GraphFile.NodeUse(name: $0) }
+      return try GraphRevision(
+        of: Marked.soundGraph,
+        path: "g.yaml",
+        files: .everythingExists,
+        edits: [GraphEdit(.route("main"), .inserts(uses))],
+      )
+    }
+    #expect(try revision().text == Marked.soundGraph)
+    // The session does not mix, so it has no nodes.
+    let error = #expect(throws: GraphRevisionFault.self) { try revision("fx") }
+    #expect(error?.description.contains("the new text would have a fault") == true)
+  }
+
   @Test func `a key is written into an empty mapping`() throws {
     let text = Marked.soundGraph + "controls: {}\n"
     let revision = try GraphRevision(

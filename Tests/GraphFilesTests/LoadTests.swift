@@ -50,6 +50,14 @@ struct LoadTests {
 
   private static let tooLarge = "the file is too large; a graph file has at most 1048576 bytes"
 
+  @Test("a file ends where it ends, whatever call was interrupted before")
+  func end() throws {
+    try withFile(Array("multiroute: 1\n".utf8)) { path in
+      errno = EINTR
+      #expect(fault(path) == nil)
+    }
+  }
+
   @Test("a pipe that nobody writes to is refused at once")
   func pipe() throws {
     try withFile([]) { path in

@@ -111,9 +111,11 @@ struct PatchRuleTests {
   func connecting() throws {
     let rule = try GraphFile.PatchRule(connecting: "a:b", to: "/c:[de]/", exclusive: .both)
     #expect(rule.kind == .connect && rule.keep == .appear && rule.exclusive == .both)
+    #expect(rule.line == 0)
     #expect(rule.matches("a:b", to: "c:e") && !rule.matches("a:b", to: "c:f"))
     for (source, destination, fault) in [
-      ("a", "c:d", "connect: 'a' is not a port"), ("a:b", "c", "to: 'c' is not a port"),
+      ("a", "c:d", "connect: 'a' is not a port"), ("null", "c:d", "connect: 'null' is not a port"),
+      ("a:b", "c", "to: 'c' is not a port"),
       ("/a:(/", "c:d", "connect: the pattern"), ("a:b", "/c/", "to: the pattern"),
     ] {
       let error = #expect(throws: GraphFile.PatchRule.Fault.self) {
@@ -121,6 +123,47 @@ struct PatchRuleTests {
       }
       #expect(error?.description.hasPrefix(fault) == true, "\(error?.description ?? "")")
     }
+  }
+
+  @Test(
+    "a text with a fault is no rule",
+    arguments: [
+      "", "[", "5", "{connect: a:b}", "{connect: a, to: c:d}", "{connect: a:b, to: c}",
+      "{connect: a:b, to: c:d, keep: ever}", "{connect: a:b, to: c:d, x: 1}",
+      "{deny: a:b, to: c:d, exclusive: both}", #"{connect: /a:(.)/, to: '/c:[\1/'}"#,
+    ]
+  )
+  func noRule(text: String) {
+    #expect(GraphFile.PatchRule(text: text) == nil)
+  }
+
+  @Test("rules are equal if all of their keys are, wherever they stand")
+  func equality() throws {
+    let texts = [
+      "{connect: a:b, to: c:d}", "{omit: a:b, to: c:d}", "{connect: a:x, to: c:d}",
+      "{connect: a:b, to: c:x}", "{connect: a:b, to: c:d, keep: always}",
+      "{connect: a:b, to: c:d, exclusive: both}",
+    ]
+    let rules = try texts.map { try #require(GraphFile.PatchRule(text: $0)) }
+    let graph = try Self.graph(texts.map { "  - \($0)" }.joined(separator: "\n"))
+    for (index, rule) in rules.enumerated() {
+      for (other, placed) in graph.patches.enumerated() {
+        #expect((rule == placed) == (index == other), "\(rule.text), \(placed.text)")
+      }
+    }
+  }
+
+  @Test(
+    "a backslash with a digit from 1 to 9 is a group, and with anything else it stays",
+    arguments: [
+      (#"a"#, "a", []), (#"\1"#, "<1>", [1]), (#"\1\2x\9"#, "<1><2>x<9>", [1, 2, 9]),
+      (#"\10"#, "<1>0", [1]), (#"\0"#, #"\0"#, []), (#"\d\1"#, #"\d<1>"#, [1]),
+      (#"\\1"#, #"\\1"#, []), (#"a\"#, #"a\"#, []), (#"\٣"#, #"\٣"#, []),
+    ] as [(String, String, [Int])]
+  )
+  func references(text: String, filled: String, groups: [Int]) {
+    #expect(PortTemplate.filled(text) { "<\($0)>" } == filled)
+    #expect(PortTemplate.references(in: text) == groups)
   }
 
   @Test("a rule for single ports is about no connection of two")
@@ -212,6 +255,14 @@ struct PatchRuleTests {
     #expect(one.hasPrefix(bare))
     let none = try Self.revised(one, [("a:b", "c:d", .free)])
     #expect(try GraphFile.parse(none, path: "p.yaml").patches.isEmpty)
+  }
+
+  @Test("a list in lines without its last entry is an empty list")
+  func lastLine() throws {
+    let text = "multiroute: 1\npatches:\n  - {connect: 'a:b', to: 'c:d'}\nname: x\n"
+    let none = try Self.revised(text, [("a:b", "c:d", .free)])
+    let graph = try GraphFile.parse(none, path: "p.yaml")
+    #expect(graph.patches.isEmpty && graph.name == "x" && none.contains("[]"))
   }
 
   @Test("500 random acts leave a graph with the states of each last act, and the comments")

@@ -89,6 +89,32 @@ struct RangeEndTests {
     .init("  x: {tone: {frequency: VALUE}}", ["0.1 Hz", "96 kHz"], ["0.09 Hz", "96.1 kHz"]),
     .init("  x: {tone: {}, channels: VALUE}", ["1", "768"], ["0", "769"]),
     .init("  x: {file: a.wav, start: VALUE}", ["0 s", "24 h"], ["-1 s", "86401 s"]),
+    .init("  x: {tone: {level: VALUE}}", ["-inf dB", "0 dB"], ["0.1 dB"]),
+    .init("mix: [{from: beep, to: main, channels: [[VALUE, 1]]}]", ["1", "768"], ["0", "769"]),
+    .init("mix: [{from: beep, to: main, channels: [[1, VALUE]]}]", ["1", "768"], ["0", "769"]),
+    .init(
+      "controls: {crossfader: {a: beep, b: deck-a, position: VALUE}}",
+      ["-1", "1"],
+      ["-1.1", "1.1"]
+    ),
+  ]
+
+  static let recorders: [Setting] = [
+    .init(
+      "recorders: {x: {from: main, file: a.wav, splitAfter: VALUE}}",
+      ["1 s", "24 h"],
+      ["999 ms", "86401 s"]
+    ),
+    .init(
+      "recorders: {x: {from: main, file: a.wav, splitSize: VALUE}}",
+      ["1 MB", "1 TB"],
+      ["999 kB", "1001 GB"]
+    ),
+    .init(
+      "recorders: {x: {from: main, file: a.wav, buffer: VALUE}}",
+      ["100 ms", "60 s"],
+      ["99 ms", "61 s"]
+    ),
   ]
 
   static let routes: [Setting] = [
@@ -142,9 +168,14 @@ struct RangeEndTests {
       ["0 ms", "500 ms"],
       ["-1 ms", "501 ms"]
     ),
+    .init(
+      route: "ports: [\"system:playback_1\"], inserts: [fx], wet: VALUE",
+      ["0", "1", "100 %"],
+      ["-0.01", "1.01", "101 %"]
+    ),
   ]
 
-  @Test(arguments: tower + server + surfaces + mix + routes)
+  @Test(arguments: tower + server + surfaces + mix + recorders + routes)
   func `the ends are allowed, and nothing beyond them`(setting: Setting) {
     for value in setting.ends {
       #expect(!setting.messages(value).contains { $0.contains("out of range") }, "\(value)")

@@ -101,7 +101,7 @@ struct RevisionTests {
   /// Written, edit, expected: units, quotes, signs and spaces.
   static let styles: [(String, GraphEdit.Value, String)] = [
     ("gain: -6dB # loud", .gain(-7.5), "gain: -7.5dB # loud"),
-    ("gain: '+6 dB'", .gain(3), "gain: '+3 dB'"),
+    ("gain: '+6 dB'", .gain(3), "gain: '+3 dB'"), ("gain: '+6 dB'", .gain(0), "gain: '0 dB'"),
     ("gain: -6 dB", .gain(-.infinity), "gain: -inf dB"),
     ("gain: -inf dB", .gain(-1.25), "gain: -1.25 dB"),
     ("wet: 50 %", .wet(0.123), "wet: 12.3 %"),

@@ -115,6 +115,14 @@ struct DelayTests {
     #expect(!isAtRest(after: 1, first: -0.5))
   }
 
+  @Test("a change fades for 5 ms, and for one frame where that is shorter")
+  func fadeLength() {
+    for (rate, frames) in [(48_000, 240), (1_000, 5), (100, 1)] as [(Double, Int)] {
+      let block = DelayBlock(channels: 1, frames: 0, isNew: true, sampleRateHz: rate)
+      #expect(unsafe block.state.pointee.fadeFrames == frames)
+    }
+  }
+
   @Test("is refused where it is no delay")
   func refused() {
     #expect(throws: MixError.self) { try spec(delay: -1).validate() }

@@ -99,7 +99,7 @@ struct EngineTests {
     #expect(renderer.events == [.planAdopted(tag: 0, frame: 0)])
   }
 
-  @Test("a send that is new reports if that was asked for, and only then", arguments: [0, 7])
+  @Test("a send that is new reports if that was asked for, and only then", arguments: [0, 1, 7])
   func newSend(reportID: UInt32) throws {
     var spec = oneToOne()
     spec.sends = []
@@ -119,7 +119,7 @@ struct EngineTests {
         }
       ],
     )
-    let report = MixEvent.rampFinished(reportID: 7, frame: 178)
+    let report = MixEvent.rampFinished(reportID: reportID, frame: 178)
     #expect(
       renderer.events == [.planAdopted(tag: 0, frame: 0), .planAdopted(tag: 0, frame: 128)]
         + (reportID == 0 ? [] : [report])
@@ -142,6 +142,45 @@ struct EngineTests {
     )[0]
     // One goes as the other comes, so that the sum stands still.
     #expect(output.allSatisfy { abs($0 - 1) < 1e-6 })
+  }
+
+  @Test("changes for one frame act in the order in which they are given")
+  func sameFrame() throws {
+    var renderer = try OfflineRenderer(oneToOne())
+    let output = try renderer.render(
+      inputs: [constant(1, 300)],
+      frames: 300,
+      changes: [-6, -12, -20].map { decibels in
+        .init(atFrame: 100) { try $0.setFader(strip: "in", decibels: decibels, fade: .none) }
+      },
+    )[0]
+    #expect(output[99] == 1 && abs(output[299] - 0.1) < 1e-6)
+  }
+
+  @Test("every output is written in each cycle, also where nothing goes to it")
+  func idleOutputs() throws {
+    let names = ["a", "b", "c", "d"]
+    let engine = try MixEngine(
+      MixSpec(
+        strips: [StripSpec(id: "in", channels: 1)],
+        routes: names.map { RouteSpec(id: $0, channels: 1) },
+        sends: [SendSpec(strip: "in", route: "c")],
+      ),
+      configuration: .init(sampleRateHz: 48_000),
+    )
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 5 * 64)
+    defer { unsafe memory.deallocate() }
+    for cycle in 0..<4 as Range<UInt64> {
+      unsafe memory.initialize(repeating: 0.5, count: 5 * 64)
+      unsafe engine.renderer.render(
+        inputs: [UnsafePointer(memory)],
+        outputs: (1...4).map { unsafe memory + 64 * $0 },
+        frames: 64,
+        atFrame: 64 * cycle,
+      )
+      let written = (1...4).map { output in Set((0..<64).map { unsafe memory[64 * output + $0] }) }
+      #expect(written == [[0], [0], [0.5], [0]])
+    }
   }
 
   @Test("full queues delay commands but lose none")

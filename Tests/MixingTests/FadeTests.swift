@@ -5,6 +5,15 @@ import Testing
 
 @Suite("Lengths of fades")
 struct FadeTests {
+  @Test("decibels are twenty times the logarithm of a gain")
+  func linearGains() {
+    for (decibels, linear) in [(0, 1), (1, 1.122_018_4), (-20, 0.1), (20, 10)] as [(Double, Float)]
+    {
+      #expect(abs(Decibels.linear(fromDB: decibels) / linear - 1) < 1e-6)
+    }
+    #expect(Decibels.linear(fromDB: 0) == 1 && Decibels.linear(fromDB: -.infinity) == 0)
+  }
+
   /// Frames from the start of a fade to its report.
   private func frames(_ fade: Fade, rate: Double = 48_000, standard: Double? = nil) throws -> Int {
     var renderer = try OfflineRenderer(oneToOne(), sampleRateHz: rate)

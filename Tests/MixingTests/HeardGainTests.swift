@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -37,6 +38,20 @@ struct HeardGainTests {
       }
     }
     #expect(heardCount > Self.mixes)
+  }
+
+  @Test func `the time of ramps is that of the monotonic clock`() {
+    func now() -> Duration {
+      var time = timespec()
+      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    for _ in 0..<100 {
+      let before = now()
+      let read = Duration.nanoseconds(RampBlock.nowNanoseconds())
+      let after = now()
+      #expect(before <= read && read <= after)
+    }
   }
 
   @Test func `a gain that rises counts as low until its ramp has ended`() throws {

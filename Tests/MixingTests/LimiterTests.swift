@@ -63,6 +63,23 @@ struct LimiterTests {
     #expect(renderer.engine.meters().routes[0].limiterGain == nil)
   }
 
+  @Test("the last of several routes is limited while the others are idle")
+  func behindIdleRoutes() throws {
+    var spec = MixSpec(
+      strips: [StripSpec(id: "in", channels: 1)],
+      routes: ["a", "b", "c"].map { RouteSpec(id: $0, channels: 2) },
+      sends: [SendSpec(strip: "in", route: "c")],
+    )
+    spec.routes[2].limiter = LimiterSpec(ceilingDB: -6)
+    let ceiling = Decibels.linear(fromDB: -6)
+    for level in [0.25, 0.8] as [Float] {
+      var renderer = try OfflineRenderer(spec)
+      let outputs = try renderer.render(inputs: [constant(level, 4_800)], frames: 4_800)
+      #expect(outputs[4...].joined().allSatisfy { $0 == min(level, ceiling) })
+      #expect(outputs[..<4].joined().allSatisfy { $0 == 0 })
+    }
+  }
+
   @Test("channels share one gain")
   func linked() throws {
     var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0), channels: 2))

@@ -168,10 +168,11 @@ struct MeterTests {
     spec.strips.append(StripSpec(id: "other", channels: 1))
     try engine.apply(spec)
     #expect(try pre() == 0.5)
+    let before = engine.meters().strips[0].pre[0].rmsLinear
     engine.watchLevels(false)
     #expect(try pre() == 0)
     let after = engine.meters().strips[0].pre[0].rmsLinear
-    #expect(after > 0 && after < 0.4)
+    #expect(after > 0 && after < before && before < 0.5)
   }
 
   @Test("a fade is metered as it goes", arguments: [16, 64, 480])
@@ -211,6 +212,43 @@ struct MeterTests {
       #expect(peak == output[frame])
       #expect(abs(peak - min(0.8, Decibels.linear(fromDB: ceiling))) < 0.001)
     }
+  }
+
+  @Test(
+    "a cycle in which a sound ends is metered with all of its frames",
+    arguments: [1, 2, 15, 16, 17, 100],
+    [16, 64, 256],
+  )
+  func endingPeak(length: Int, block: Int) throws {
+    var renderer = try OfflineRenderer(oneToOne(), blockFrames: block)
+    let engine = renderer.engine
+    let fade = Fade.frames(length, shape: .linear)
+    try engine.setFader(strip: "in", decibels: -.infinity, fade: fade)
+    let output = try renderer.render(inputs: [constant(0.8, 512)], frames: 512)[0]
+    #expect(output[0] == 0.8 && output[length...].allSatisfy { $0 == 0 })
+    #expect(engine.meters().routes[0].channels[0].peakLinear == 0.8)
+  }
+
+  @Test("a cycle without frames leaves the meters as they are")
+  func noFrames() throws {
+    let engine = try OfflineRenderer(oneToOne()).engine
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 128)
+    unsafe memory.initialize(repeating: 0.5, count: 128)
+    defer { unsafe memory.deallocate() }
+    func play(_ frames: Int) -> [MeterReading] {
+      unsafe engine.renderer.render(
+        inputs: [UnsafePointer(memory)],
+        outputs: [memory + 64],
+        frames: frames,
+        atFrame: 0,
+      )
+      let meters = engine.meters()
+      return meters.strips[0].pre + meters.strips[0].post + meters.routes[0].channels
+    }
+    let before = play(64).map(\.rmsLinear)
+    #expect(before.allSatisfy { $0 > 0 })
+    let after = play(0)
+    #expect(after.map(\.rmsLinear) == before && after.allSatisfy { $0.peakLinear == 0 })
   }
 
   @Test("an input without memory reads as silence")

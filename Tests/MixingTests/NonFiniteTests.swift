@@ -81,6 +81,8 @@ struct NonFiniteTests {
       renderer.engine.inputFaults()
         == ["in": InputFaults(silencedSamples: 20, clampedSamples: 16)]
     )
+    let peaks = renderer.engine.meters().strips[0].pre.map(\.peakLinear)
+    #expect(peaks.sorted() == [0] + constant(16, 16))
   }
 
   @Test("a block is cleaned in place as an input is")

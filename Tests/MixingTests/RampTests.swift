@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Mixing
+import Realtime
 import Testing
 
 @Suite("Ramps in the mix")
@@ -55,6 +56,34 @@ struct RampTests {
         .gateOpened(strip: "in", frame: UInt64(200 + fade), reportID: 0)
       )
     )
+  }
+
+  @Test(
+    "an exponential fade is exact at each frame of the grid, wherever it begins",
+    arguments: [0, 1, 7, 16, 31],
+    [5, 64, 1024],
+  )
+  func grid(start: Int, block: Int) throws {
+    var renderer = try OfflineRenderer(oneToOne(), blockFrames: block)
+    let fade = 640
+    let output = try renderer.render(
+      inputs: [constant(1, 800)],
+      frames: 800,
+      changes: [
+        .init(atFrame: start) {
+          try $0.setFader(
+            strip: "in",
+            decibels: -60,
+            fade: .frames(fade, shape: .exponential),
+          )
+        }
+      ],
+    )[0]
+    for frame in stride(from: 32, through: start + fade, by: 32) {
+      let share = max(0, Double(frame - start) / Double(fade))
+      let gain = Decibels.linear(fromDB: -60 * share)
+      #expect(abs(output[frame] / gain - 1) < 1e-3, "\(frame)")
+    }
   }
 
   @Test("new targets in mid-cell go on from where the gain is", arguments: [1, 7, 64, 100])

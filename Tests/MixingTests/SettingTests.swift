@@ -158,7 +158,7 @@ struct SettingTests {
     #expect(player.largestStep <= 1.001 / 240)
   }
 
-  @Test(arguments: 0..<3)
+  @Test(arguments: 0..<4)
   func `a ramp goes on to its end while strips and routes come`(kind: Int) throws {
     var spec = oneToOne()
     let engine = try MixEngine(spec, configuration: .init(sampleRateHz: 48_000))
@@ -169,8 +169,10 @@ struct SettingTests {
     switch kind {
     case 0: try engine.setFader(strip: "in", decibels: -20, fade: fade)
     case 1: try engine.setRouteGain(route: "out", decibels: -20, fade: fade)
-    default: try engine.setSend(strip: "in", route: "out", decibels: -20, fade: fade)
+    case 2: try engine.setSend(strip: "in", route: "out", decibels: -20, fade: fade)
+    default: try engine.setSend(strip: "in", route: "out", decibels: -.infinity, fade: fade)
     }
+    let target: Float = kind < 3 ? 0.1 : 0
     for _ in 0..<3 { player.cycle(frames: 64, layouts: layouts) }
     spec = engine.spec
     spec.strips.append(StripSpec(id: "other", channels: 1))
@@ -185,8 +187,8 @@ struct SettingTests {
     }
     #expect(player.tag == 1)
     #expect(zip(ends, ends.dropFirst()).prefix(6).allSatisfy { $0 > $1 })
-    #expect(ends.suffix(3).allSatisfy { abs($0 - 0.1) < 1e-6 })
-    #expect(player.largestStep <= 1.01 * 0.9 / 640 || player.largestStep <= 1.001 / 240)
+    #expect(ends.suffix(3).allSatisfy { abs($0 - target) < 1e-6 })
+    #expect(player.largestStep <= 1.01 * (1 - target) / 640 || player.largestStep <= 1.001 / 240)
   }
 
   @Test func `once all ramps have landed, no gain counts as moving`() throws {

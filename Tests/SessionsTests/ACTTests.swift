@@ -333,5 +333,12 @@ struct ACTTests {
     scene.do(.audioLevelChanged(session: SessionID(rawValue: 1), isSilent: true))
     scene.ask(1, .deactivate(notifyOthers: true))
     #expect(isListed(scene.time + 10_000) == false)
+    // One that is active and does not even start counts from its activation.
+    scene.ask(1, .activate)
+    scene.do(.ioStopped(session: SessionID(rawValue: 1)))
+    let activated = scene.time - 1_000_000
+    for (time, isSilent) in [(0, false), (activated + 999, false), (activated + 1_000, true)] {
+      #expect(isListed(time) == isSilent)
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Sessions
 import Testing
 
@@ -69,9 +70,20 @@ struct EventLogTests {
     }
     var scene = Scene()
     let empty = scene.tower.state
-    scene.open(1, .recording, traits: SessionTraits(takesRemoteCommands: true))
+    scene.open(1, .both, traits: SessionTraits(takesRemoteCommands: true))
     scene.play(1)
     #expect(fault(scene.tower.state, []) == 1)
+    // A person may still write states that no tower leaves behind.
+    scene.ask(1, .requestRecordPermission)
+    let parts = ["sessions", "permissionQueue", "players"]
+    for kept in parts {
+      let data = try JSONEncoder().encode(scene.tower.state)
+      var object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+      for part in parts where part != kept { object[part] = [Any]() }
+      #expect((object[kept] as? [Any])?.isEmpty == false)
+      let bad = try JSONSerialization.data(withJSONObject: object)
+      #expect(try fault(JSONDecoder().decode(TowerState.self, from: bad), []) == 1, "\(kept)")
+    }
     scene.do(.sessionClosed(session: SessionID(rawValue: 1), cause: .closed))
     #expect(fault(scene.tower.state, []) == nil && fault(empty, []) == nil)
   }

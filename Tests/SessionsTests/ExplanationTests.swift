@@ -67,6 +67,14 @@ struct ExplanationTests {
     #expect(scene.tower.state.explanation(of: SessionID(rawValue: 9)) == nil)
   }
 
+  @Test("SES-3 a session of both directions is explained by its output")
+  func bothDirections() throws {
+    var scene = Scene { $0.defaultPermission = .denied }
+    scene.play(1, .both)
+    #expect(scene[1]?.isCaptureOpen == false)
+    #expect(try Self.why(scene, 1).level == .full)
+  }
+
   @Test("ACT-2 the status says which session interrupts which, since when and by which rule")
   func status() throws {
     var scene = Scene()
@@ -108,6 +116,27 @@ struct ExplanationTests {
     #expect(sessions(target(2, 3), nil) == [2, 3] && sessions(target(2, 2), nil) == [2])
     #expect(sessions(target(nil, 3), nil) == [3] && sessions(target(2, nil), 2) == [2])
     #expect(sessions(.serverLost, nil).isEmpty)
+  }
+
+  @Test("SES-3 a configuration is told with its mode and options where it has some")
+  func configurations() {
+    let told: [(SessionConfiguration, String)] = [
+      (.music, "playback"), (.call, "playAndRecord, mode voiceChat, allowBluetoothHFP"),
+      (.mixing, "playback, mixWithOthers"),
+      (
+        .make(.playback, mode: .spokenAudio, options: .duckOthers),
+        "playback, mode spokenAudio, mixWithOthers + duckOthers"
+      ),
+    ]
+    for (configuration, phrase) in told {
+      let decision = Decision(
+        rule: .ses3,
+        kind: .configured(configuration: configuration),
+        session: Self.id(1),
+        app: "x",
+      )
+      #expect(decision.sentence == "session 1 (x) is now \(phrase)")
+    }
   }
 
   @Test("SES-2 every decision and every refusal reads as a sentence with its rule")

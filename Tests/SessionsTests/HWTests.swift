@@ -137,6 +137,24 @@ struct HWTests {
     #expect(Self.set(scene.effects) == foreign)
   }
 
+  @Test(
+    "HW-3 what an active session prefers anew waits for its next activation, whoever decides now"
+  )
+  func preferredAnew() throws {
+    var scene = Self.scene()
+    for id in 1...2 as ClosedRange<UInt32> {
+      scene.open(id, .mixing)
+      scene.ask(id, .prefer(change: .ioBuffer(seconds: 0.001)))
+      scene.ask(id, .prefer(change: .sampleRate(hz: 96_000)))
+      scene.ask(id, .activate)
+    }
+    scene.ask(1, .prefer(change: .ioBuffer(seconds: 0.02)))
+    scene.ask(1, .prefer(change: .sampleRate(hz: 44_100)))
+    let report = try #require(scene.tower.state.hardwareReport(of: SessionID(rawValue: 1)))
+    #expect(report.ioBufferSeconds.difference == .atNextActivation)
+    #expect(report.sampleRateHz.difference == .atNextActivation)
+  }
+
   @Test("HW-3 actual next to preferred, with the reason for every difference")
   func report() throws {
     var scene = Self.scene(HardwareFacts(base: HardwareValues(), minimumBufferFrames: 64))

@@ -59,7 +59,11 @@ struct HardwareArbiterTests {
     #expect(facts.minimumBufferFrames == 1)
     #expect(facts.maximumBufferFrames == 1)
     let free = HardwareFacts(minimumBufferFrames: 1, maximumBufferFrames: 1 << 30)
-    for (seconds, frames) in [(0, 1), (1.4, 1), (1.5, 2), (1e300, 1_048_576)] {
+    // As far from 64 as from 128: the shorter one.
+    let border = 64 * 2.0.squareRoot()
+    for (seconds, frames) in [
+      (0, 1), (1.4, 1), (1.5, 2), (border, 64), (border.nextUp, 128), (1e300, 1_048_576),
+    ] {
       #expect(
         HardwareArbiter.bufferFrames(seconds: seconds, sampleRateHz: 1, facts: free) == frames
       )

@@ -198,6 +198,72 @@ struct INTTests {
     #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
   }
 
+  @Test(
+    "INT-3 being in the background is a reason of one session, and passes to none that waited for it"
+  )
+  func backgroundIsOnesOwn() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.open(2, .music, traits: SessionTraits(hasBackgroundAudio: false))
+    scene.play(2)
+    let two = SessionID(rawValue: 2)
+    scene.do(.appBackgrounded(session: two))
+    #expect(scene[2]?.interruption?.interrupters == [.background])
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: two)])
+    scene.do(.sessionClosed(session: two, cause: .closed))
+    #expect(scene[1]?.interruption == nil)
+    #expect(scene.notices(1).first == .interruptionEnded(shouldResume: true, heldCommands: []))
+  }
+
+  @Test("INT-3 a reason without priority over a waiting session passes its own reasons on to it")
+  func reasonsBehindReasons() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .spoken)
+    // It interrupts speech alone, so the music does not wait for it.
+    scene.play(3, .interruptingPrompt)
+    scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: false))
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: Self.two)])
+    #expect(scene[2]?.interruption?.interrupters == [.session(id: SessionID(rawValue: 3))])
+    scene.do(.sessionClosed(session: Self.two, cause: .died))
+    #expect(scene[1]?.interruption?.interrupters == [.simulated(class: .phone)])
+  }
+
+  @Test("INT-3 a session that no ringing may interrupt is interrupted by all that does not ring")
+  func onlyRinging() {
+    for phoneRings in [true, false] {
+      var scene = Scene()
+      scene.open(1, .music)
+      scene.ask(1, .setPrefersNoInterruptionsFromSystemAlerts(isOn: true))
+      scene.play(1)
+      if phoneRings { scene.do(.simulatedInterruptionBegan(class: .phone, isRinging: true)) }
+      #expect(scene[1]?.isActive == true)
+      scene.do(.simulatedInterruptionBegan(class: .alarm, isRinging: false))
+      #expect(scene[1]?.interruption?.interrupters == [.simulated(class: .alarm)])
+    }
+  }
+
+  @Test("INT-2 a session that takes its place back leaves its reasons to those that wait for it")
+  func reasonsLeft() {
+    var scene = Scene()
+    for id in 1...3 as ClosedRange<UInt32> { scene.play(id, .music) }
+    let three = Interrupter.session(id: SessionID(rawValue: 3))
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: Self.two)])
+    #expect(scene[2]?.interruption?.interrupters == [three])
+    #expect(scene.ask(2, .activate) == .done)
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: Self.two), three])
+  }
+
+  @Test("INT-2 audio that starts does not take over from the one that interrupted it")
+  func startedWhileInterrupted() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .music)
+    scene.do(.ioStarted(session: SessionID(rawValue: 1)))
+    #expect(scene[1]?.interruption?.interrupters == [.session(id: SessionID(rawValue: 2))])
+    #expect(scene[1]?.isActive == false && scene[2]?.isActive == true)
+  }
+
   @Test("INT-5 an adopted client that has stopped, or has no input any more, stays inactive")
   func noReason() {
     let one = SessionID(rawValue: 1)

@@ -233,6 +233,7 @@ struct RTETests {
     scene.open(2, .both)
     #expect(scene.ask(2, .overrideOutput(port: .none)) == .done)
     #expect(scene.ask(2, .overrideOutput(port: .speaker)) == .done)
+    #expect(scene[2]?.route.outputs == [Scene.receiver])
     // A device that comes meanwhile changes no route that is in use.
     scene.do(.routeAppeared(port: Scene.headphones))
     scene.play(2)
@@ -244,6 +245,18 @@ struct RTETests {
     scene.ask(2, .overrideOutput(port: .speaker))
     scene.ask(2, .setCategory(category: .playAndRecord, options: []))
     #expect(scene[2]?.override == PortOverride.none)
+  }
+
+  @Test("RTE-5 an override after a deactivation waits for the next activation")
+  func overrideBetweenActivations() {
+    var scene = Scene()
+    scene.open(1, .both)
+    scene.ask(1, .activate)
+    scene.ask(1, .deactivate(notifyOthers: true))
+    scene.ask(1, .overrideOutput(port: .speaker))
+    #expect(scene[1]?.route.outputs == [Scene.receiver])
+    scene.ask(1, .activate)
+    #expect(scene[1]?.route.outputs == [Scene.speaker])
   }
 
   @Test("RTE-5 defaultToSpeaker survives what clears the override")
@@ -352,6 +365,36 @@ struct RTETests {
     #expect(scene[3]?.isActive == false)
     scene.do(.routeAppeared(port: Scene.microphone))
     #expect(scene[3]?.isActive == false && scene[3]?.isRunningIO == true)
+  }
+
+  @Test("RTE-4 a second activation on the same route posts no change of it")
+  func sameRoute() {
+    var scene = Scene()
+    scene.open(1, .music)
+    var changes: [Bool] = []
+    for _ in 1...3 {
+      scene.ask(1, .activate)
+      changes.append(
+        scene.notices(1).contains { if case .routeChanged = $0 { true } else { false } }
+      )
+      scene.ask(1, .deactivate(notifyOthers: true))
+      scene.ask(1, .overrideOutput(port: .none))
+    }
+    #expect(changes == [true, false, false])
+  }
+
+  @Test("RTE-2 a port with another name takes the place of the old one, and of no other")
+  func renamed() {
+    var scene = Scene()
+    scene.do(.routeAppeared(port: Scene.usb))
+    let before = scene.tower.state.ports.map(\.uid)
+    for (uid, port, expected) in [
+      ("usb-out", Scene.lineOut, "line-out"), ("line-out", Scene.speaker, "line-out"),
+      ("none", Scene.hdmi, "line-out"), ("line-out", Scene.hdmi, "hdmi"),
+    ] {
+      scene.do(.routeRenamed(uid: uid, port: port))
+      #expect(scene.tower.state.ports.map(\.uid) == before.map { $0 == "usb-out" ? expected : $0 })
+    }
   }
 
   @Test("RTE-5 an override ends with the device that was used, and not with another form of it")

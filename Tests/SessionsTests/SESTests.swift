@@ -126,6 +126,21 @@ struct SESTests {
     #expect(scene[2]?.isOutputMuted == true && scene[2]?.isGateOpen == false)
   }
 
+  @Test("SES-3 an output cannot be muted in a mode of playAndRecord, and can be everywhere else")
+  func refusedMute() {
+    for (configuration, isRefused) in [
+      (SessionConfiguration.call, true), (.both, false), (.music, false), (.spoken, false),
+    ] {
+      var scene = Scene()
+      scene.open(1, configuration)
+      for isMuted in [true, false] {
+        let refusal = scene.refusal(1, .setOutputMuted(isMuted: isMuted))
+        #expect((refusal != nil) == (isMuted && isRefused), "\(configuration)")
+        #expect(scene[1]?.isOutputMuted == (isMuted && !isRefused))
+      }
+    }
+  }
+
   @Test("ACT-7 a session that begins alone has nothing to silence, and is told nothing")
   func noHint() {
     var scene = Scene()

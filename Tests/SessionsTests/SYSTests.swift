@@ -149,6 +149,37 @@ struct SYSTests {
     #expect(scene.effects.contains(.resumePlayer(session: Self.one)))
   }
 
+  @Test("SYS-1 a priority class is active in the background, whatever its category")
+  func priorityInBackground() {
+    for (priorityClass, isAllowed) in [(PriorityClass.alarm, true), (.app, false)] {
+      var scene = Scene()
+      scene.open(
+        1,
+        .music,
+        as: priorityClass,
+        traits: SessionTraits(hasBackgroundAudio: false),
+      )
+      scene.do(.appBackgrounded(session: Self.one))
+      #expect((scene.refusal(1, .activate) == nil) == isAllowed)
+    }
+  }
+
+  @Test("SYS-6 music is what plays, and no prompt, call or sound of a game, even if it takes keys")
+  func promptIsNoMusic() {
+    for (configuration, isHeard) in [
+      (SessionConfiguration.interruptingPrompt, true), (.prompt, true), (.mixing, false),
+      (.music, false), (.spoken, false), (.routes, false), (.both, true), (.call, true),
+      (SessionConfiguration(), true), (.ambience, true),
+    ] {
+      var scene = Scene()
+      scene.open(1, .mixing, app: "game", traits: SessionTraits(music: .background))
+      scene.play(1)
+      scene.open(2, configuration, traits: SessionTraits(takesRemoteCommands: true))
+      scene.play(2)
+      #expect(scene[1]?.isGateOpen == isHeard, "\(configuration)")
+    }
+  }
+
   @Test("SYS-4 an interruption of class app is none; an app opens a session for it")
   func simulatedApp() {
     var scene = Scene()
@@ -219,6 +250,20 @@ struct SYSTests {
     scene.open(5, .mixing, app: "game", traits: SessionTraits(takesRemoteCommands: true))
     scene.play(5)
     #expect(scene[1]?.isGateOpen == true)
+  }
+
+  @Test("SYS-6 background music of two apps is heard together, even if one takes keys")
+  func twoBackgrounds() {
+    var scene = Scene()
+    for id in 1...2 as ClosedRange<UInt32> {
+      scene.open(
+        id,
+        .mixing,
+        traits: SessionTraits(takesRemoteCommands: true, music: .background),
+      )
+      scene.play(id)
+    }
+    #expect(scene[1]?.isGateOpen == true && scene[2]?.isGateOpen == true)
   }
 
   @Test("SYS-3 an interrupted session still takes every other call")

@@ -58,4 +58,13 @@ struct SpellingTests {
     #expect(Spelling.name("GAIN", among: ["gain", "Gain"]) == nil)
     #expect(Spelling.name("gains", among: ["gain"]) == nil)
   }
+
+  @Test("the longer of two names says how many letters may be wrong, and no name means none")
+  func lengths() {
+    #expect(Spelling.nearest(to: "abcdx", among: ["abcdef"]) == "abcdef")
+    #expect(Spelling.nearest(to: "abcdef", among: ["abcdx"]) == "abcdx")
+    #expect(Spelling.nearest(to: "abcd", among: ["abcdef"]) == "abcdef")
+    #expect(Spelling.nearest(to: "abcx", among: ["abcde"]) == nil)
+    #expect(Spelling.nearest(to: "", among: ["a", "ab"]) == nil)
+  }
 }

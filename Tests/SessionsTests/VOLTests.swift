@@ -116,6 +116,9 @@ struct VOLTests {
     #expect(choices(1) == ["speaker", "receiver, not allowed", "usb-out, in use"])
     scene.ask(1, .chooseOutput(portUID: "speaker"))
     #expect(choices(1) == ["speaker, in use, chosen", "receiver, not allowed", "usb-out"])
+    #expect(scene.rules(1).contains(.vol4))
+    scene.ask(1, .chooseOutput(portUID: "speaker"))
+    #expect(scene.rules(1).isEmpty)
     #expect(choices(2) == ["speaker", "receiver, not allowed", "usb-out, in use"])
     #expect(choices(9).isEmpty)
   }
@@ -135,6 +138,14 @@ struct VOLTests {
     #expect(scene.nowPlaying == 1)
     scene.do(.sessionClosed(session: SessionID(rawValue: 1), cause: .closed))
     #expect(scene.nowPlaying == nil)
+    // One with a session of its own is active before it plays, and plays no longer before it is inactive.
+    scene.open(3, .mixing, traits: traits)
+    scene.ask(3, .activate)
+    #expect(scene.nowPlaying == nil)
+    scene.do(.ioStarted(session: SessionID(rawValue: 3)))
+    #expect(scene.nowPlaying == 3)
+    scene.do(.ioStopped(session: SessionID(rawValue: 3)))
+    #expect(scene[3]?.isActive == true && scene.nowPlaying == nil)
   }
 
   @Test("VOL-4 the user's pick counts before the app's and the graph's, until the route goes")

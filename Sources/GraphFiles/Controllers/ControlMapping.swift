@@ -213,7 +213,7 @@ extension Field {
     let allowed = "a number, such as -1, or a gain, such as -60 dB"
     guard let text = scalar(allowed: allowed) else { return nil }
     let written = NumberText(text)
-    guard let value = written.value, value < .infinity, !value.isNaN,
+    guard let value = written.value, value < .infinity,
       ["", "dB"].contains(written.unit)
     else {
       error("\(MessageText.quoted(text)) is not \(allowed)")

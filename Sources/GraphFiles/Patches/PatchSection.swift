@@ -92,8 +92,10 @@ extension GraphFile.PatchRule {
   /// - Returns: The rule; nil for a text that is none.
   public init?(text: String) {
     let log = DiagnosticLog(file: "", text: text)
-    guard let node = try? YAMLComposer.compose(text) else { return nil }
-    self.init(Field(name: "patches", node: node, log: log))
+    guard let node = try? YAMLComposer.compose(text),
+      let rule = Self(Field(name: "patches", node: node, log: log)), log.count == 0
+    else { return nil }
+    self = rule
   }
 }
 

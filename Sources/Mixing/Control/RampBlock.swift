@@ -99,7 +99,7 @@ final class RampBlock {
 
   /// The value that is nearer to silence; 0 for values of opposite sign, between which silence lies.
   private static func smaller(_ first: Float, _ second: Float) -> Float {
-    first * second < 0 ? 0 : abs(first) < abs(second) ? first : second
+    first.sign != second.sign ? 0 : abs(first) < abs(second) ? first : second
   }
 
   /// The time of the ramps, which goes on while no cycle is rendered.

@@ -101,13 +101,9 @@ public struct Rehearsal: Sendable {
     moments.reserveCapacity(script.entries.count)
     let first = script.entries.first?.timeNanoseconds ?? 0
     for (index, entry) in script.entries.enumerated() {
-      // A session that ends has its name before the event, one that begins behind it.
-      let early = entry.events.first.map { $0.kind.phrase(rehearser.name) }
-      let isOpening = entry.events.contains {
-        if case .sessionOpened = $0.kind { true } else { false }
-      }
       let decisions = entry.events.flatMap { rehearser.take($0) }
-      let late = entry.events.first.map { $0.kind.phrase(rehearser.name) }
+      // A session that has ended keeps its name until the next one begins.
+      let phrase = entry.events.first.map { $0.kind.phrase(rehearser.name) }
       // Most events change nothing; then the moments share one list.
       let found = rehearser.standings
       let present = found == standings ? standings : found
@@ -115,7 +111,7 @@ public struct Rehearsal: Sendable {
         Moment(
           number: index + 1,
           offsetNanoseconds: entry.timeNanoseconds - min(first, entry.timeNanoseconds),
-          event: entry.phrase ?? (isOpening ? late : early) ?? "nothing",
+          event: entry.phrase ?? phrase ?? "nothing",
           decisions: decisions,
           changes: Self.changes(from: standings, to: present),
           standings: present,

@@ -131,7 +131,6 @@ extension Tower {
 
   /// Notifies sessions of another rate, which is the same route in another configuration (rule RTE-2).
   private mutating func notifyOfNewRate() {
-    guard state.isServerRunning else { return }
     for index in state.sessions.indices where state.sessions[index].isActive {
       let route = state.sessions[index].route
       notify(

@@ -141,7 +141,10 @@ extension Tower {
 
   /// Accepts the new JACK server: apps set up and activate again (rule RST-1).
   mutating func resetServer(_ facts: HardwareFacts) {
+    if state.isServerRunning, facts == state.hardware.facts { return }
     state.hardware = HardwareState(facts: facts)
+    // Sessions can be active before the host has a server: what they prefer is asked for anew.
+    needsHardware = true
     guard !state.isServerRunning else { return }
     state.isServerRunning = true
     log(.rst1, .serverReset)

@@ -55,9 +55,9 @@ final class PlaceFinder: SyntaxVisitor {
   ]
 
   override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
-    guard let sign = node.operator.as(BinaryOperatorExprSyntax.self)?.operator else {
-      return .visitChildren
-    }
+    guard let sign = node.operator.as(BinaryOperatorExprSyntax.self)?.operator,
+      !isMemorySize(node)
+    else { return .visitChildren }
     switch sign.text {
     case "==", "!=":
       if let number = note(sign, becomes: sign.text == "==" ? "!=" : "==") {
@@ -114,14 +114,21 @@ final class PlaceFinder: SyntaxVisitor {
     return .skipChildren
   }
 
-  /// Whether a number is a size of memory: sanitizers find it too small, and no test.
-  private func isMemorySize(_ node: IntegerLiteralExprSyntax) -> Bool {
-    guard let argument = node.parent?.as(LabeledExprSyntax.self),
-      let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self),
-      let callee = call.calledExpression.as(MemberAccessExprSyntax.self)
-    else { return false }
-    return ["capacity", "count"].contains(argument.label?.text)
-      && ["allocate", "initialize", "deinitialize"].contains(callee.declName.baseName.text)
+  /// Whether an expression is a size of memory or a part of one: sanitizers find it too small, and no test.
+  private func isMemorySize(_ node: some SyntaxProtocol) -> Bool {
+    var inner = Syntax(node)
+    while let outer = inner.parent, !inner.is(CodeBlockItemSyntax.self) {
+      if let argument = inner.as(LabeledExprSyntax.self),
+        ["byteCount", "capacity", "count"].contains(argument.label?.text),
+        let call = outer.parent?.as(FunctionCallExprSyntax.self),
+        let callee = call.calledExpression.as(MemberAccessExprSyntax.self),
+        ["allocate", "initialize", "deinitialize"].contains(callee.declName.baseName.text)
+      {
+        return true
+      }
+      inner = outer
+    }
+    return false
   }
 
   override func visit(_ node: BooleanLiteralExprSyntax) -> SyntaxVisitorContinueKind {
@@ -144,7 +151,7 @@ final class PlaceFinder: SyntaxVisitor {
     }
     let name = callee.hasPrefix("Swift.") ? String(callee.dropFirst(6)) : callee
     guard name == "min" || name == "max", node.arguments.count == 2, let leftParen = node.leftParen,
-      node.arguments.allSatisfy({ $0.label == nil }),
+      node.arguments.allSatisfy({ $0.label == nil }), !isMemorySize(node),
       let number = note(node.calledExpression, becomes: name == "min" ? "max" : "min")
     else { return .visitChildren }
     insertions.replace(range(node.calledExpression), with: "Mutant.\(name)")

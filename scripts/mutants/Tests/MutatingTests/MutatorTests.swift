@@ -51,7 +51,8 @@ import Testing
     "enum A: Int { case a = 1 }", "\"\\(a + b)\"", "\"a\" + b", "a += [b]", "a?.b += c",
     "precondition(a < b)", "#if DEBUG && a\n#endif", "switch a { case 0: f() default: g() }",
     "f(\\.[0])", "min(by: a)", "p = .allocate(capacity: 1)", "while true {}",
-    "p.deinitialize(count: 1)", "a ..< b",
+    "p.deinitialize(count: 1)", "p = .allocate(capacity: max(1, a * b))",
+    "p.initialize(repeating: a, count: b + 1)", "a ..< b",
     "#expect(a == b)", "@a(true) func f() {}",
   ])
   func `no choice where a mutant could not compile or be told apart`(source: String) {
