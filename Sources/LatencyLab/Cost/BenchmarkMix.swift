@@ -13,11 +13,20 @@ final class BenchmarkMix {
   private let frames: Int
 
   /// Allocates the mix and renders ten cycles, so that first-use costs are paid.
+  ///
+  /// - Parameters:
+  ///   - spec: The mix.
+  ///   - frames: Frames in a cycle.
+  ///   - sampleRateHz: Frames in a second.
+  ///   - watchesLevels: Whether somebody watches its levels.
+  ///   - line: The cache line at which inputs, and then outputs, begin in their memory.
+  /// - Throws: `MixError` when the specification is not valid.
   init(
     _ spec: MixSpec,
     frames: Int,
     sampleRateHz: Double = 48_000,
     watchesLevels: Bool = false,
+    line: () -> Int = { 0 },
   ) throws(MixError) {
     engine = try MixEngine(spec, configuration: .init(sampleRateHz: sampleRateHz))
     engine.watchLevels(watchesLevels)
@@ -26,8 +35,8 @@ final class BenchmarkMix {
     let noise = (0..<spec.inputChannels).map { _ in
       (0..<frames).map { _ in Float.random(in: -0.01...0.01, using: &random) }
     }
-    inputs = PlanarBuffer(noise, channels: spec.inputChannels, frames: frames)
-    outputs = PlanarBuffer([], channels: spec.outputChannels, frames: frames)
+    inputs = PlanarBuffer(noise, channels: spec.inputChannels, frames: frames, line: line())
+    outputs = PlanarBuffer([], channels: spec.outputChannels, frames: frames, line: line())
     run(cycles: 10)
   }
 

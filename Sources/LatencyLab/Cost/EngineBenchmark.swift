@@ -38,17 +38,9 @@ public struct EngineBenchmark: Sendable {
   ///
   /// [control-thread]
   func matrix(_ large: EngineMix) throws(MixError) -> MatrixCost {
-    let smallMix = try BenchmarkMix(
-      EngineMix.small.spec,
-      frames: frames,
-      sampleRateHz: sampleRateHz
-    )
-    let largeMix = try BenchmarkMix(large.spec, frames: frames, sampleRateHz: sampleRateHz)
-    let times = PairedTimes(
-      repetition,
-      first: { smallMix.run(cycles: Self.cyclesPerRun) },
-      second: { largeMix.run(cycles: Self.cyclesPerRun) },
-    )
+    let times = try PairedTimes(repetition) { line throws(MixError) in
+      try (run(EngineMix.small.spec, line: line), run(large.spec, line: line))
+    }
     return MatrixCost(
       smallNanoseconds: (times.first.median ?? .nan) / Double(Self.cyclesPerRun),
       largeNanoseconds: (times.second.median ?? .nan) / Double(Self.cyclesPerRun),
@@ -66,18 +58,25 @@ public struct EngineBenchmark: Sendable {
   func watchedMeters() throws(MixError) -> RatioEstimate? {
     var spec = MixSpec.grid(strips: 32, routes: 1, channels: 2)
     for strip in 0..<16 { spec.addSend(strip: strip, route: 0) }
-    let idle = try BenchmarkMix(spec, frames: frames, sampleRateHz: sampleRateHz)
-    let watched = try BenchmarkMix(
+    return try PairedTimes(repetition) { line throws(MixError) in
+      try (run(spec, line: line), run(spec, watchesLevels: true, line: line))
+    }.ratio
+  }
+
+  /// A run of cycles of a mix of its own.
+  private func run(
+    _ spec: MixSpec,
+    watchesLevels: Bool = false,
+    line: () -> Int,
+  ) throws(MixError) -> () -> Void {
+    let mix = try BenchmarkMix(
       spec,
       frames: frames,
       sampleRateHz: sampleRateHz,
-      watchesLevels: true,
+      watchesLevels: watchesLevels,
+      line: line,
     )
-    return PairedTimes(
-      repetition,
-      first: { idle.run(cycles: Self.cyclesPerRun) },
-      second: { watched.run(cycles: Self.cyclesPerRun) },
-    ).ratio
+    return { mix.run(cycles: Self.cyclesPerRun) }
   }
 
   /// Measures how long single render calls take: 8 stereo strips, each sent to each of 4 stereo routes.

@@ -49,12 +49,7 @@ public struct KernelBenchmark: Sendable {
   ///
   /// [control-thread]
   public func run() -> Result {
-    let sources = PlanarBuffer(
-      Array(repeating: Array(repeating: 0.01, count: frames), count: inputs),
-      channels: inputs,
-      frames: frames,
-    )
-    let target = PlanarBuffer([], channels: outputs, frames: frames)
+    let samples = Array(repeating: Array(repeating: Float(0.01), count: frames), count: inputs)
     let gains = Array(repeating: Float(0.5), count: inputs * outputs)
     // Both runs are made to do about the same work, for about 2 ms at 10¹¹ operations a second.
     let operations = 2e8
@@ -62,11 +57,14 @@ public struct KernelBenchmark: Sendable {
     let calls = max(1, Int(operations / Double(callOperations)))
     let rounds = max(1, Int(operations / Double(mix_peak_operations())))
     var hidden: Float = 0
-    let times = PairedTimes(
-      repetition,
-      first: { hidden += mix_peak_run(rounds) },
-      second: { hidden += mix(sources, gains, into: target, calls: calls) },
-    )
+    let times = PairedTimes(repetition) { line in
+      let sources = PlanarBuffer(samples, channels: inputs, frames: frames, line: line())
+      let target = PlanarBuffer([], channels: outputs, frames: frames, line: line())
+      return (
+        first: { hidden += mix_peak_run(rounds) },
+        second: { hidden += mix(sources, gains, into: target, calls: calls) },
+      )
+    }
     // The result is used, so that the optimizer cannot omit the work.
     precondition(!hidden.isNaN)
     let peak = Double(rounds * mix_peak_operations()) / (times.first.median ?? .nan)

@@ -4,6 +4,10 @@ import Glibc
 
 /// Times of two bodies that run in turns, A B B A, so that other work of the machine slows both alike.
 ///
+/// Both are made anew for each pair, at other places of the memory. How data of one size lie to each other changes a time by
+/// tens of percent on the same machine, as where a write and the next read agree in the last twelve bits of their
+/// addresses; with one place for a whole run two runs would disagree by more than their intervals.
+///
 /// Pure value: [any-thread].
 struct PairedTimes {
   /// Nanoseconds of each run of the first body.
@@ -17,12 +21,16 @@ struct PairedTimes {
   ///
   /// - Parameters:
   ///   - repetition: How long; a round is a pair.
-  ///   - first: The first body.
-  ///   - second: The second body.
-  init(_ repetition: Repetition, first: () -> Void, second: () -> Void) {
+  ///   - make: Makes the two bodies of a pair, with data that begin at a random cache line, 0…63, of their memory.
+  /// - Throws: The error of `make`.
+  init<Failure: Error>(
+    _ repetition: Repetition,
+    make: (_ line: () -> Int) throws(Failure) -> (first: () -> Void, second: () -> Void),
+  ) throws(Failure) {
     let clock = ContinuousClock()
     let start = clock.now
     repeat {
+      let (first, second) = try make { Int.random(in: 0..<Self.linesOfPage) }
       let before = Self.interruptions
       if self.first.count.isMultiple(of: 2) {
         self.first.append(clock.measure(first) / .nanoseconds(1))
@@ -47,6 +55,8 @@ struct PairedTimes {
   var ratio: RatioEstimate? { RatioEstimate(ofQuotients: zip(first, second).map { $1 / $0 }) }
 
   private static let pairsBetweenIntervals = 10
+  /// The cache lines of 64 bytes in 4 KiB.
+  private static let linesOfPage = 64
 
   /// How often the kernel has taken the processor away from this thread.
   private static var interruptions: Int {

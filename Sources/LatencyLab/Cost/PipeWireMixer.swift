@@ -19,11 +19,16 @@ final class PipeWireMixer {
   /// - Parameters:
   ///   - samples: The samples of each input, all of one length; at most 128 inputs.
   ///   - folder: The folder of PipeWire's plugins; nil takes Debian's.
+  ///   - line: The cache line at which inputs, and then the output, begin in their memory.
   /// - Throws: ``LabError`` `tool` when a plugin is missing or refuses.
-  init(_ samples: [[Float]], folder: String? = nil) throws(LabError) {
+  init(
+    _ samples: [[Float]],
+    folder: String? = nil,
+    line: () -> Int = { 0 },
+  ) throws(LabError) {
     let frames = samples.first?.count ?? 0
-    inputs = PlanarBuffer(samples, channels: samples.count, frames: frames)
-    output = PlanarBuffer([], channels: 1, frames: frames)
+    inputs = PlanarBuffer(samples, channels: samples.count, frames: frames, line: line())
+    output = PlanarBuffer([], channels: 1, frames: frames, line: line())
     let folder = folder ?? Self.folder
     var fault: UnsafePointer<CChar>?
     guard let target = unsafe output.writable(from: 0)[0],
@@ -100,24 +105,25 @@ struct PipeWireMixBenchmark: Sendable {
     let samples = (0..<count).map { input in
       Array(repeating: 0.01 * Float(input + 1) / Float(count), count: frames)
     }
-    let peer = try PipeWireMixer(samples)
-    let sources = PlanarBuffer(samples, channels: count, frames: frames)
-    let target = PlanarBuffer([], channels: 1, frames: frames)
     let gains = Array(repeating: Float(0.5), count: count)
-    let inputs = unsafe sources.readable(from: 0)
-    guard let output = unsafe target.writable(from: 0)[0] else { return nil }
     let calls = max(1, 2_000_000 / (count * frames))
     var didMix = true
     var hidden: Float = 0
-    let times = PairedTimes(
-      repetition,
-      first: { didMix = peer.run(cycles: calls) && didMix },
-      second: {
-        for _ in 0..<calls {
-          hidden += unsafe mix_sum(output, inputs, gains, Int32(count), 0, frames).peak
-        }
-      },
-    )
+    let times = try PairedTimes(repetition) { line throws(LabError) in
+      let peer = try PipeWireMixer(samples, line: line)
+      let sources = PlanarBuffer(samples, channels: count, frames: frames, line: line())
+      let target = PlanarBuffer([], channels: 1, frames: frames, line: line())
+      return (
+        first: { didMix = peer.run(cycles: calls) && didMix },
+        second: {
+          let inputs = unsafe sources.readable(from: 0)
+          guard let output = unsafe target.writable(from: 0)[0] else { return }
+          for _ in 0..<calls {
+            hidden += unsafe mix_sum(output, inputs, gains, Int32(count), 0, frames).peak
+          }
+        },
+      )
+    }
     precondition(!hidden.isNaN)
     guard didMix else { throw LabError(.tool, "PipeWire's mixer did not mix") }
     return times.ratio

@@ -7,6 +7,7 @@
 package final class PlanarBuffer {
   package let channels: Int
   package let frames: Int
+  private let memory: UnsafeMutableRawPointer
   private let samples: UnsafeMutablePointer<Float>
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>?>
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -16,16 +17,24 @@ package final class PlanarBuffer {
   private let stride: Int
 
   /// Copies channels in; missing samples become silence.
-  package init(_ arrays: [[Float]], channels: Int, frames: Int) {
+  ///
+  /// - Parameters:
+  ///   - arrays: The samples of each channel.
+  ///   - channels: The number of channels.
+  ///   - frames: The frames of each.
+  ///   - line: The cache line of the memory at which the first channel begins, for a benchmark that must not depend on where
+  ///     its data lie.
+  package init(_ arrays: [[Float]], channels: Int, frames: Int, line: Int = 0) {
     self.channels = channels
     self.frames = frames
     stride = (frames + 15) / 16 * 16 + 16
     let count = max(1, channels * stride)
-    let bytes = UnsafeMutableRawPointer.allocate(
-      byteCount: count * MemoryLayout<Float>.stride,
-      alignment: 64,
+    let lineBytes = 64
+    unsafe memory = .allocate(
+      byteCount: line * lineBytes + count * MemoryLayout<Float>.stride,
+      alignment: lineBytes,
     )
-    unsafe samples = bytes.bindMemory(to: Float.self, capacity: count)
+    unsafe samples = (memory + line * lineBytes).bindMemory(to: Float.self, capacity: count)
     unsafe samples.initialize(repeating: 0, count: count)
     unsafe sources = .allocate(capacity: max(1, channels))
     unsafe targets = .allocate(capacity: max(1, channels))
@@ -37,7 +46,7 @@ package final class PlanarBuffer {
   }
 
   deinit {
-    unsafe samples.deallocate()
+    unsafe memory.deallocate()
     unsafe sources.deallocate()
     unsafe targets.deallocate()
   }
