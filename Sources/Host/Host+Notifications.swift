@@ -75,7 +75,6 @@ extension Host {
   }
 
   private func take(_ notification: ClientNotification, from attachment: Attachment) {
-    attachment.latencies.take(notification)
     guard !takeHeld(notification, from: attachment) else { return }
     rooms.controllers.take(notification)
     defer { rooms.nodes.take(notification) }

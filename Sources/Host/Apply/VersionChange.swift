@@ -258,7 +258,6 @@ struct VersionChange {
     attachment.connections.watchInputs(of: next, insteadOf: before)
     attachment.versions.describe(strips: parts.relabeledStrips, routes: parts.relabeledRoutes)
     rooms.takeKeptMix()
-    attachment.latencies.forget()
     rooms.take(insteadOf: before, renaming: renames)
     attachment.latencies.restate()
     return (spec, connectedCycle)

@@ -23,9 +23,6 @@ final class HostLatencies {
   private var isHeld = false
   private var isUnderWay = false
   private var caughtUpNanoseconds: UInt64 = 0
-  /// The answers of JACK for routes and for ports, until it may give others.
-  private var routeFrames: [String: UInt32] = [:]
-  private var portFrames: [String: UInt32] = [:]
 
   /// Knows the latencies of a presence and its engine.
   init(
@@ -44,42 +41,15 @@ final class HostLatencies {
 
   /// The longest latency between the host and the device of a route in frames (HW-6); nil where JACK gives
   /// none.
-  ///
-  /// libjack lets who asks wait for a period while a change of the graph is pending (`WaitGraphChange` in JackAPI.cpp), so it
-  /// is asked once between two changes of latencies.
   func frames(of route: GraphFile.Route) -> UInt32? {
-    guard route.direction == .output else {
-      return captureFrames(of: connections.inputPorts(of: route))
-    }
-    if let known = routeFrames[route.name] { return known }
-    let frames = presence.outputLatencyFrames(ofRoute: route.name)
-    routeFrames[route.name] = frames
-    return frames
+    route.direction == .input
+      ? captureFrames(of: connections.inputPorts(of: route))
+      : presence.outputLatencyFrames(ofRoute: route.name)
   }
 
   /// The longest latency between devices and these ports in frames; nil where JACK gives none.
   func captureFrames(of ports: some Sequence<String>) -> UInt32? {
-    ports.compactMap { port in
-      if let known = portFrames[port] { return known }
-      let frames = presence.latencyFrames(ofPort: port, .capture)
-      portFrames[port] = frames
-      return frames
-    }.max()
-  }
-
-  /// Forgets what JACK has named where it may name something else now.
-  func take(_ notification: ClientNotification) {
-    switch notification {
-    case .latencyRecomputed, .portsConnected, .portsDisconnected, .portUnregistered, .portRenamed:
-      forget()
-    default: break
-    }
-  }
-
-  /// Forgets what JACK has named, as where routes get other ports or names.
-  func forget() {
-    routeFrames.removeAll()
-    portFrames.removeAll()
+    ports.compactMap { presence.latencyFrames(ofPort: $0, .capture) }.max()
   }
 
   /// Whether JACK names other latencies of the chains' ports than when this was asked last.

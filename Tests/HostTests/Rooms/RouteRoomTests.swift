@@ -105,22 +105,6 @@ struct RouteRoomTests {
     }
   }
 
-  @Test
-  func
-    `JACK is asked for a latency once between two changes, because the question can wait for a period`()
-    async throws
-  {
-    try await House.with(graph) { house in
-      await setLatencies(main: 256, wall: 1_000, of: house)
-      #expect(try await route("wall", of: house).latencyFrames == 1_000)
-      let asked = try #require(house.server.presence).latencyQuestions
-      for _ in 0..<3 { #expect(try await route("wall", of: house).latencyFrames == 1_000) }
-      #expect(house.server.presence?.latencyQuestions == asked)
-      await setLatencies(main: 256, wall: 2_000, of: house)
-      #expect(try await route("wall", of: house).latencyFrames == 2_000)
-    }
-  }
-
   @Test func `latencies that have not changed are not published again`() async throws {
     try await House.with(graph) { house in
       await setLatencies(main: 256, wall: 256, of: house)

@@ -32,8 +32,6 @@ final class ScriptedPresence: HostPresence {
   private(set) var describedRoutes: [String] = []
   /// How often latencies were stated.
   private(set) var latencyStatements = 0
-  /// How often JACK was asked for the latency of a port or a route.
-  private(set) var latencyQuestions = 0
   /// The strips whose inputs have a signal.
   var soundingStrips: Set<String> = []
   /// Whether it was closed.
@@ -200,11 +198,9 @@ final class ScriptedPresence: HostPresence {
   var currentBufferFrames: Int { server.bufferFrames }
   func askForBuffer(frames: Int) throws { try server.askForBuffer(frames) }
   func latencyFrames(ofPort name: String, _ mode: LatencyMode) -> UInt32? {
-    latencyQuestions += 1
-    return server.latencyFrames[name] ?? 0
+    server.latencyFrames[name] ?? 0
   }
   func outputLatencyFrames(ofRoute route: String) -> UInt32? {
-    latencyQuestions += 1
     guard let channels = routes.first(where: { $0.id == route })?.channels else { return nil }
     return (0..<channels).flatMap {
       server.connections(of: "\(hostName):\(PortNames.route(route, channel: $0))")
