@@ -22,6 +22,18 @@ struct HWTests {
     return scene
   }
 
+  /// Two active sessions that prefer the same buffer and the same rate.
+  static func twoAlike() -> Scene {
+    var scene = scene()
+    for id in 1...2 as ClosedRange<UInt32> {
+      scene.open(id, .mixing)
+      scene.ask(id, .prefer(change: .ioBuffer(seconds: 0.001)))
+      scene.ask(id, .prefer(change: .sampleRate(hz: 96_000)))
+      scene.ask(id, .activate)
+    }
+    return scene
+  }
+
   static func set(_ effects: [TowerEffect]) -> HardwareValues? {
     for case .setHardware(let values) in effects { return values }
     return nil
@@ -141,13 +153,7 @@ struct HWTests {
     "HW-3 what an active session prefers anew waits for its next activation, whoever decides now"
   )
   func preferredAnew() throws {
-    var scene = Self.scene()
-    for id in 1...2 as ClosedRange<UInt32> {
-      scene.open(id, .mixing)
-      scene.ask(id, .prefer(change: .ioBuffer(seconds: 0.001)))
-      scene.ask(id, .prefer(change: .sampleRate(hz: 96_000)))
-      scene.ask(id, .activate)
-    }
+    var scene = Self.twoAlike()
     scene.ask(1, .prefer(change: .ioBuffer(seconds: 0.02)))
     scene.ask(1, .prefer(change: .sampleRate(hz: 44_100)))
     let report = try #require(scene.tower.state.hardwareReport(of: SessionID(rawValue: 1)))

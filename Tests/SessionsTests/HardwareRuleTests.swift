@@ -80,13 +80,7 @@ struct HardwareRuleTests {
 
   @Test("HW-3 an inactive session's preference waits for its activation, whoever has the same one")
   func inactive() throws {
-    var scene = HWTests.scene()
-    for id in 1...2 as ClosedRange<UInt32> {
-      scene.open(id, .mixing)
-      scene.ask(id, .prefer(change: .ioBuffer(seconds: 0.001)))
-      scene.ask(id, .prefer(change: .sampleRate(hz: 96_000)))
-      scene.ask(id, .activate)
-    }
+    var scene = HWTests.twoAlike()
     scene.ask(2, .deactivate(notifyOthers: false))
     let report = try #require(scene.tower.state.hardwareReport(of: SessionID(rawValue: 2)))
     #expect(report.ioBufferSeconds.difference == .atNextActivation)
