@@ -30,7 +30,9 @@ enum DirectParsing {
       else { return false }
       try await command.run()
     } else {
-      guard var command = try? type.parseAsRoot(Array(rest)) else { return false }
+      // Asked for help, the parser returns a command of its own.
+      guard var command = try? type.parseAsRoot(Array(rest)), Swift.type(of: command) == type
+      else { return false }
       try command.run()
     }
     return true
