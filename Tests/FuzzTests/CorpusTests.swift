@@ -10,12 +10,12 @@ import Testing
     .appending(path: "../Fuzz/Corpus").standardized
 
   @Test(arguments: FuzzTarget.allCases)
-  func `kept inputs are read`(target: FuzzTarget) throws {
+  func `kept inputs are read`(target: FuzzTarget) async throws {
     let folder = Self.folder.appending(path: target.rawValue)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!names.isEmpty, "Tests/Fuzz/Corpus/\(target.rawValue) has no seed")
     for name in names.sorted() {
-      target.read([UInt8](try Data(contentsOf: folder.appending(path: name))))
+      await target.read([UInt8](try Data(contentsOf: folder.appending(path: name))))?()
     }
   }
 

@@ -4,6 +4,7 @@ import ControlProtocol
 import Foundation
 import TestSupport
 import Testing
+import WebCertificates
 
 @testable import Surfaces
 
@@ -41,7 +42,7 @@ struct WebCertificateTests {
     let tokens = WebTokens(nowSeconds: { 0 })
     var configuration = WebServer.Configuration(port: 0)
     configuration.tokens = tokens
-    configuration.certificate = try WebCertificate(path: path("a.crt"), keyPath: path("a.key"))
+    configuration.encryption = try WebCertificate(path: path("a.crt"), keyPath: path("a.key"))
     #expect(configuration.page(at: "localhost") == "https://localhost:0")
     let site = WebPageSite(files: PageFiles([]))
     let door = WebDoor(site: site, tokens: tokens, hostName: "dj")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import Patchbay
-internal import ServerControl
 internal import Sessions
 internal import SystemSupport
 

@@ -4,6 +4,7 @@ internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
 internal import Surfaces
+internal import WebCertificates
 
 /// The start of the page in the browser.
 extension Host {
@@ -31,7 +32,7 @@ extension Host {
       var web = WebServer.Configuration(port: page.port, lan: page.lan)
       web.tokens = rooms.webTokens.tokens
       if let files = page.certificate {
-        web.certificate = try WebCertificate(path: files.path, keyPath: files.keyPath)
+        web.encryption = try WebCertificate(path: files.path, keyPath: files.keyPath)
       }
       let door = WebDoor(
         site: site,

@@ -14,8 +14,11 @@ package struct WebToken: Sendable, CustomStringConvertible {
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }
-    digits = Array(text.joined().utf8)
+    self.init(digits: text.joined())
   }
+
+  /// Makes the token that stands in a URL as these digits.
+  init(digits: String) { self.digits = Array(digits.utf8) }
 
   /// The token as it stands in a URL.
   package var description: String { String(decoding: digits, as: UTF8.self) }

@@ -15,7 +15,8 @@ final class WebRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var head: HTTPRequestHead?
   private var hasBody = false
   private var hasAnswered = false
-  private var isAnswering = false
+  /// Whether a request waits for its answer.
+  private(set) var isAnswering = false
   private var isClosing = false
   private var deadline: Scheduled<Void>?
 

@@ -4,7 +4,6 @@ internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-internal import NIOSSL
 internal import NIOWebSocket
 internal import Synchronization
 
@@ -14,6 +13,9 @@ internal import Synchronization
 package struct WebServerError: Error, Sendable, CustomStringConvertible {
   /// One sentence.
   package let description: String
+
+  /// Makes an error of one sentence.
+  package init(description: String) { self.description = description }
 }
 
 /// A server of HTTP/1.1 and WebSockets for one site.
@@ -33,8 +35,8 @@ package final class WebServer: Sendable {
     package var token = WebToken()
     /// The keys of a page whose visitors log in; nil where each request has to carry the token.
     package var tokens: WebTokens?
-    /// The certificate that encrypts the connections; nil for none.
-    package var certificate: WebCertificate?
+    /// The encryption of the connections; nil for none.
+    package var encryption: (any WebEncryption)?
     /// The names of this machine in its network, in lower case.
     package var names: Set<String> = []
     /// The limits.
@@ -63,7 +65,7 @@ package final class WebServer: Sendable {
 
     /// The address for a browser that knows this machine by a name or an address, without a slash at the end.
     package func page(at host: String) -> String {
-      "\(certificate == nil ? "http" : "https")://\(host):\(port)"
+      "\(encryption == nil ? "http" : "https")://\(host):\(port)"
     }
 
     private static var machineName: String {
@@ -139,11 +141,11 @@ package final class WebServer: Sendable {
     // The group has one loop.
     let outbox = WebOutbox(eventLoop: group.next())
     let proof = configuration.tokens.map(WebAccess.Proof.sessions) ?? .token(configuration.token)
-    let certificate = configuration.certificate
+    let encryption = configuration.encryption
     let gate = WebGate(
       access: WebAccess(proof: proof, names: configuration.names),
       announced: announced,
-      isSecure: certificate != nil,
+      isSecure: encryption != nil,
     )
     return try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 128)
@@ -156,9 +158,8 @@ package final class WebServer: Sendable {
         }
         channel.closeFuture.whenComplete { _ in connections.release(address) }
         return channel.eventLoop.makeCompletedFuture {
-          if let certificate {
-            let encryption = NIOSSLServerHandler(context: certificate.context)
-            try channel.pipeline.syncOperations.addHandler(encryption)
+          if let encryption {
+            try channel.pipeline.syncOperations.addHandler(encryption.handler())
           }
           let gate = gate.serving(channel)
           try configure(channel, site: site, gate: gate, outbox: outbox, limits: limits)
@@ -167,7 +168,10 @@ package final class WebServer: Sendable {
       .bind(host: configuration.address, port: configuration.port).get()
   }
 
-  private static func configure(
+  /// Adds what reads a connection's bytes and answers them: HTTP first, and the frames of a WebSocket once it is one.
+  ///
+  /// [server-loop]
+  static func configure(
     _ channel: any Channel,
     site: any WebSite,
     gate: WebGate,
@@ -217,12 +221,12 @@ private struct WebSocketUpgrade: Sendable {
       automaticErrorHandling: false,
       shouldUpgrade: { channel, head in
         // A refused request goes on to the handler of requests, which says why.
-        let passes = (try? gate.pass(head, on: channel).get()) != nil
-        return channel.eventLoop.makeSucceededFuture(passes && head.method == .GET ? [:] : nil)
+        let passes = head.method == .GET && (try? gate.pass(head, on: channel).get()) != nil
+        if passes { check.value.begin() }
+        return channel.eventLoop.makeSucceededFuture(passes ? [:] : nil)
       },
       upgradePipelineHandler: { channel, head in
         channel.eventLoop.makeCompletedFuture {
-          check.value.begin()
           let request = try gate.pass(head, on: channel).get()
           let link = WebLink(channel: channel, outbox: outbox, limits: limits)
           guard let session = site.session(for: request, on: link) else {

@@ -26,17 +26,23 @@ final class WebFrameCheck: ChannelInboundHandler {
   }
 }
 
-/// Closes a connection on which another request follows the one that has made it a WebSocket. [server-loop]
+/// Closes a connection on which another request follows the one that makes it a WebSocket. [server-loop]
 ///
-/// NIO hands such a request to the reader of frames, which ends the program.
+/// NIO hands such a request to the reader of frames, which ends the program. Of one that cannot be read it says so to the reader
+/// of requests, whose answer would come before the one that begins the WebSocket.
 final class RequestsAfterUpgrade: ChannelInboundHandler {
   typealias InboundIn = Any
   typealias InboundOut = Any
 
   private var isWebSocket = false
 
-  /// Takes in that the connection has become a WebSocket.
+  /// Takes in that the connection is about to become a WebSocket.
   func begin() { isWebSocket = true }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard isWebSocket, error is HTTPParserError else { return context.fireErrorCaught(error) }
+    context.close(promise: nil)
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard isWebSocket, unwrapInboundIn(data) is HTTPServerRequestPart else {
@@ -56,7 +62,8 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var channel: (any Channel)?
   private let messages: AsyncStream<WebMessage>
   private let stream: AsyncStream<WebMessage>.Continuation
-  private var waitingBytes = 0
+  /// The cost of the messages that the session has not taken in yet, in bytes.
+  private(set) var waitingBytes = 0
   private var isReading = true
   private var silentPings = 0
   private var isClosing = false

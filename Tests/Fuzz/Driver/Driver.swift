@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import FuzzTargets
 import Glibc
 
@@ -16,6 +17,13 @@ private let target: FuzzTarget = {
 /// Called by libFuzzer with each input, always on the same thread.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-  target.read(unsafe Array(UnsafeBufferPointer(start: data, count: size)))
+  let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: size))
+  guard let rest = target.read(bytes) else { return 0 }
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    await rest()
+    done.signal()
+  }
+  done.wait()
   return 0
 }

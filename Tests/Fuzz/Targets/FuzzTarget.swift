@@ -13,12 +13,11 @@ import Sessions
 
 /// A reader of what comes from files and other programs, for the fuzzer and for its kept inputs.
 ///
-/// Each takes any bytes: a crash, a hang, or a value that does not survive its own writing is a fault.
-/// A plain value: [any-thread].
+/// Each takes any bytes: a crash, a hang, or a statement that does not hold is a fault. A plain value: [any-thread].
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// A graph file.
   case graph
-  /// A line of the control socket: JSON-RPC.
+  /// A line of the control socket: JSON-RPC, and the rights of guests.
   case line
   /// The file of an installed node.
   case node
@@ -34,14 +33,21 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case osc
   /// Messages of a Mackie Control, each with its length before it.
   case midi
+  /// Headers of a web request that say who may have sent it.
+  case access
+  /// The bytes of a connection to the web server.
+  case web
+  /// The bytes of a WebSocket, after its request.
+  case frames
 
   /// Reads an input.
   ///
   /// - Parameter bytes: Any bytes.
-  public func read(_ bytes: [UInt8]) {
+  /// - Returns: Work on other threads that is left to do; nil if all is read.
+  public func read(_ bytes: [UInt8]) -> (@Sendable () async -> Void)? {
     switch self {
     case .graph: graph(text(bytes))
-    case .line: _ = RequestDecoder().decode(Data(bytes))
+    case .line: _ = LineGuest(rights: WebRights(role: .watch)).answer(to: bytes)
     case .node: _ = try? InstalledNode(text: text(bytes), path: "/nowhere/node.yaml")
     case .metadata: metadata(text(bytes))
     case .events: events(text(bytes))
@@ -49,7 +55,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .patches: _ = try? PatchImport(bytes)
     case .osc: osc(bytes)
     case .midi: midi(bytes)
+    case .access: WebClaims.read(text(bytes))
+    case .web: return { await WebConnection(isWebSocket: false).read(bytes) }
+    case .frames: return { await WebConnection(isWebSocket: true).read(bytes) }
     }
+    return nil
   }
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

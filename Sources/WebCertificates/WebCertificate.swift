@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+package import NIOCore
 internal import NIOSSL
+package import Surfaces
 
 /// A certificate with its key, which encrypts the connections to a web server (TLS 1.2 and later).
 ///
 /// Pure value: [any-thread].
-package struct WebCertificate: Sendable {
+package struct WebCertificate: WebEncryption {
   /// The settings of the encryption.
-  let context: NIOSSLContext
+  private let context: NIOSSLContext
 
   /// Reads the files.
   ///
@@ -31,6 +33,9 @@ package struct WebCertificate: Sendable {
       try NIOSSLContext(configuration: configuration)
     }
   }
+
+  /// Makes the part of a connection that encrypts it. [server-loop]
+  package func handler() -> any ChannelHandler { NIOSSLServerHandler(context: context) }
 
   private static func read<Value>(
     _ path: String,
