@@ -28,6 +28,17 @@ struct HouseAdoptionTests {
     }
   }
 
+  @Test func `INT-1 a strip is connected without asking the server about the client first`()
+    async throws
+  {
+    try await House.with(House.adoptionGraph) { house in
+      house.server.clearCalls()
+      await house.play { $0.start("mpv") }
+      #expect(house.server.calls.first == "connect mpv:left house:mpv_in_1")
+      #expect(house.server.questionsBeforeCalls == 0)
+    }
+  }
+
   @Test func `INT-1 the strip is connected before the hardware is disconnected`() async throws {
     try await House.with(House.adoptionGraph) { house in
       house.server.clearCalls()

@@ -43,10 +43,13 @@ final class StripMover {
   /// - Parameters:
   ///   - id: The part of the client.
   ///   - isElsewhere: Whether it is to be heard at other ports than before.
-  func moveToStrip(_ id: AdoptedPart, isElsewhere: Bool = false) {
+  /// - Returns: Whether it is heard elsewhere by further connections that were found meanwhile.
+  @discardableResult
+  func moveToStrip(_ id: AdoptedPart, isElsewhere: Bool = false) -> Bool {
     guard connectsPorts, let attachment = control.attachment,
       !attachment.connections.ignoresOwnConnections, clients[id]?.isPatchedByOthers == false
-    else { return }
+    else { return false }
+    var hasFoundElsewhere = false
     sessions.whileMoving(id.session) {
       let ports = clients[id]?.ports ?? []
       var moving: [String] = []
@@ -54,12 +57,15 @@ final class StripMover {
       repeat {
         for port in ports { reviewInputGate(id, port) }
         if siblings.areElsewhere { restateRule(id) }
-        moving += ports.filter { port in
+        let joined = ports.filter { port in
           !moving.contains(port) && !places.directConnections(id, port).isEmpty
             && connectToStrip(id, port, isElsewhere: siblings.areElsewhere)
         }
-        // While the server was busy with that, a starting client may have connected its next output.
-        siblings = placeSiblings(id)
+        moving += joined
+        // While the server was busy with that, a starting client may have connected its next output. Where it was not, its
+        // report comes; to ask would let this thread sleep for 1.1 periods (jackd2, `WaitGraphChange`).
+        siblings = joined.isEmpty ? (false, false) : placeSiblings(id)
+        hasFoundElsewhere = hasFoundElsewhere || siblings.areElsewhere
       } while siblings.areFound
       for port in moving {
         for other in places.directConnections(id, port) {
@@ -67,6 +73,7 @@ final class StripMover {
         }
       }
     }
+    return hasFoundElsewhere
   }
 
   /// Connects an output to its strip.
@@ -122,7 +129,7 @@ final class StripMover {
   ///
   /// - Returns: Whether any of them was found connected to the hardware, and whether that changes where it is
   ///   heard.
-  func placeSiblings(_ id: AdoptedPart) -> (areFound: Bool, areElsewhere: Bool) {
+  private func placeSiblings(_ id: AdoptedPart) -> (areFound: Bool, areElsewhere: Bool) {
     let now = control.nowNanoseconds
     guard let attachment = control.attachment, let client = clients[id],
       client.isStarting(nowNanoseconds: now)

@@ -80,6 +80,8 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   private var partners: [String: Set<String>] = [:]
   /// How many ports and connections the host has asked for.
   private(set) var questions = 0
+  /// How many of them came before its first call since ``clearCalls()``.
+  private(set) var questionsBeforeCalls = 0
 
   /// Makes a server with a card of four outputs and two inputs.
   init() {
@@ -175,7 +177,10 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   }
 
   /// Clears the record of the host's calls.
-  func clearCalls() { calls.removeAll() }
+  func clearCalls() {
+    calls.removeAll()
+    questionsBeforeCalls = -questions
+  }
 
   private func tell(_ notification: ClientNotification) {
     notices += 1
@@ -277,6 +282,7 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
     _ source: String,
     _ destination: String,
   ) throws(JACKError) -> ConnectOutcome {
+    if calls.isEmpty { questionsBeforeCalls += questions }
     calls.append("connect \(source) \(destination)")
     guard ports[source] != nil, ports[destination] != nil else {
       throw JACKError(.noSuchPort, call: "jack_connect", subject: source)
