@@ -121,10 +121,7 @@ extension Host {
     case .freewheel(let isOn):
       rooms.control.publish(.hardwareChanged(), isOn ? "freewheeling" : "back in real time")
     case .shutdown(_, let reason): rooms.server.lose(reason)
-    case .latencyRecomputed:
-      if attachment.latencies.haveChainsChanged() { attachment.latencies.restate() }
-      rooms.routes.align()
-      rooms.routes.publishLatencies()
+    case .latencyRecomputed: rooms.routes.readLatenciesSoon()
     case .clientUnregistered(let client): rooms.capture.clientGone(client)
     case .graphReordered, .clientRegistered, .propertyChanged: break
     }
@@ -181,7 +178,7 @@ extension Host {
       rooms.capture.review(clients: clients)
       attachment.connections.makeMissing()
       rooms.tellAvailability()
-      rooms.routes.align()
+      rooms.routes.readLatenciesSoon()
       rooms.nodes.settle()
     } else {
       rooms.sessions.tellRoutes()

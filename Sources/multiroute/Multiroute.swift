@@ -81,6 +81,11 @@ struct Multiroute: AsyncParsableCommand {
       Terminal.complain(lines: fault)
       exit(withError: ExitCode(64))
     }
+    do {
+      if try await DirectParsing.run(words, of: Self.self) { return }
+    } catch {
+      exit(withError: error)
+    }
     // Session managers start a program by its name alone.
     await main(words.isEmpty && ManagedSession.isOffered ? [RunCommand._commandName] : nil)
   }

@@ -148,6 +148,7 @@ enum Samples {
     params.preset = .navigation
     params.file = "/tmp/prompt.wav"
     params.startSeconds = 1.5
+    params.activates = true
     return params
   }()
 

@@ -113,6 +113,56 @@ import Testing
     end()
   }
 
+  private func ownPorts(_ house: House) async -> Set<String> {
+    await house.host.run { _ in house.server.presence?.ownPorts ?? [] }
+  }
+
+  @Test func `one request opens a session, activates it and plays its file, which passes no port`()
+    async throws
+  {
+    let file = try ramp()
+    try await House.with(House.requestGraph) { house in
+      let before = await ownPorts(house)
+      let answer = try await house.call(
+        "openSession",
+        #"{"app":"say","file":"\#(file)","category":"playback","routes":["main"],"activates":true}"#,
+      )
+      #expect(answer["strip"] == "say")
+      #expect(await ownPorts(house) == before)
+      await cycles(20, house)
+      #expect(await heard(house).contains(0.5))
+      try await waitForEnd(house)
+    }
+    end()
+  }
+
+  @Test func `a session that may not be activated is not opened by a request for both`()
+    async throws
+  {
+    let file = try ramp()
+    try await House.with(House.requestGraph) { house in
+      try await house.call("simulate", #"{"event":"interruptionBegin","priorityClass":"phone"}"#)
+      let before = await house.status
+      let refused = await #expect(throws: Refusal.self) {
+        try await house.call(
+          "openSession",
+          #"{"app":"say","file":"\#(file)","category":"playback","activates":true}"#,
+        )
+      }
+      #expect(refused?.message.contains("ACT-4") == true, "\(refused?.message ?? "")")
+      #expect(await house.status.sessions.map(\.id) == before.sessions.map(\.id))
+      #expect(await house.status.strips.map(\.id) == before.strips.map(\.id))
+      let fault = await #expect(throws: (any Error).self) {
+        try await house.call(
+          "openSession",
+          #"{"app":"say","systemSounds":true,"activates":true}"#,
+        )
+      }
+      #expect("\(fault.map { "\($0)" } ?? "")".contains("not with systemSounds"))
+    }
+    end()
+  }
+
   @Test func `INT-5 a file waits while it is interrupted, and goes on where it stopped`()
     async throws
   {

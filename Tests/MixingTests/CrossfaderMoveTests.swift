@@ -193,6 +193,76 @@ import Testing
     #expect(output.map(\.last) == [0, 1, 1, 0])
   }
 
+  @Test func `the last of several moves counts where a strip comes between them`() throws {
+    var renderer = try OfflineRenderer(Self.decks(), blockFrames: 256)
+    let engine = renderer.engine
+    Self.move(engine, to: 0)
+    var spec = engine.spec
+    spec.strips.append(StripSpec(id: "late", channels: 1, crossfaderSide: .a))
+    spec.routes.append(RouteSpec(id: "late", channels: 1))
+    spec.sends.append(SendSpec(strip: "late", route: "late"))
+    try engine.apply(spec)
+    Self.move(engine, to: 1)
+    #expect(Self.hasMoved(engine.collect()))
+    #expect(engine.spec.crossfader.position == 1)
+    let inputs = Array(repeating: constant(1, 1_024), count: 4)
+    _ = try renderer.render(inputs: inputs, frames: 1_024)
+    let output = try renderer.render(inputs: inputs, frames: 1_024)
+    #expect(output.map(\.last) == [0, 1, 1, 0])
+  }
+
+  @Test func `a mix with the position from before a move takes the crossfader back`() throws {
+    for position in [-1.0, -0.5] {
+      var renderer = try OfflineRenderer(Self.decks(), blockFrames: 256)
+      let before = renderer.engine.spec
+      _ = try renderer.render(
+        inputs: Self.inputs(512),
+        frames: 512,
+        moves: [.init(atFrame: 3, to: position), .init(atFrame: 300, to: 1)],
+      )
+      #expect(renderer.engine.spec.crossfader.position == 1)
+      try renderer.engine.apply(before)
+      let output = try renderer.render(inputs: Self.inputs(512), frames: 512)
+      #expect(output.map(\.last) == [1, 0, 1])
+    }
+  }
+
+  @Test func `a move follows the curve and the sides of the mix that is played`() throws {
+    var renderer = try OfflineRenderer(Self.decks(.linear), blockFrames: 256)
+    func heard(to position: Double) throws -> [Float?] {
+      let moves = [OfflineRenderer.Move(atFrame: 3, to: position)]
+      return try renderer.render(inputs: Self.inputs(512), frames: 512, moves: moves).map(\.last)
+    }
+    #expect(try heard(to: 0) == [0.5, 0.5, 1])
+    var spec = renderer.engine.spec
+    spec.crossfader.curve = .fullCenter
+    try renderer.engine.apply(spec)
+    #expect(try heard(to: 0) == [1, 1, 1])
+    #expect(try heard(to: 1) == [0, 1, 1])
+    spec.crossfader.position = 1
+    spec.strips[0].crossfaderSide = .b
+    spec.strips[1].crossfaderSide = .none
+    try renderer.engine.apply(spec)
+    #expect(try heard(to: 1) == [1, 1, 1])
+    #expect(try heard(to: -1) == [0, 1, 1])
+  }
+
+  @Test func `a move without a ramp is heard from its frame on`() throws {
+    for frame in [0, 1, 100, 255] {
+      var renderer = try OfflineRenderer(Self.decks(), blockFrames: 256)
+      renderer.engine.setStandardFade(seconds: 0)
+      try renderer.engine.apply(renderer.engine.spec, tag: 2)
+      let output = try renderer.render(
+        inputs: Self.inputs(512),
+        frames: 512,
+        moves: [.init(atFrame: frame, to: 1)],
+      )
+      #expect(output[0] == constant(1, frame) + constant(0, 512 - frame), "\(frame)")
+      #expect(output[1] == constant(0, frame) + constant(1, 512 - frame), "\(frame)")
+      #expect(output[2] == constant(1, 512))
+    }
+  }
+
   @Test func `a setting that waits for room in the queue overrules an earlier move`() throws {
     let engine = try MixEngine(
       Self.decks(),

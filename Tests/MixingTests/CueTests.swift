@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Mixing
 import Testing
+
+@testable import Mixing
 
 @Suite("Mute, solo, cue and gates")
 struct CueTests {
@@ -53,6 +54,24 @@ struct CueTests {
         $0.routes[1].cueGainDB = -.infinity
       } == [11, 0]
     )
+  }
+
+  @Test("a cue with no gain has no cells, and others take the mean of a strip or its channels")
+  func cueChannels() throws {
+    var spec = MixSpec(
+      strips: [StripSpec(id: "in", channels: 2, isCued: true)],
+      routes: (1...3).map {
+        RouteSpec(id: "\($0)", channels: $0, receivesCue: true, cueGainDB: -20)
+      },
+    )
+    var renderer = try OfflineRenderer(spec)
+    let output = try renderer.render(inputs: [constant(1, 4), constant(3, 4)], frames: 4)
+    let expected = [2, 1, 3, 1, 3, 0] as [Float]
+    #expect(zip(output, expected).allSatisfy { abs($0[3] - $1 / 10) < 1e-6 })
+    for route in spec.routes.indices { spec.routes[route].cueGainDB = -.infinity }
+    #expect(spec.matrixCells.isEmpty)
+    spec.sends = [SendSpec(strip: "in", route: "2", gainDB: -.infinity)]
+    #expect(spec.matrixCells.isEmpty)
   }
 
   @Test("solo silences the others in the mix, not on the cue route")

@@ -41,6 +41,8 @@ struct DelayTests {
     let before = try renderer.render(inputs: [Array(input[..<24_000])], frames: 24_000)[0]
     try renderer.engine.apply(spec(delay: second))
     let after = try renderer.render(inputs: [Array(input[24_000...])], frames: 24_000)[0]
+    // A first delay begins once so much has been played.
+    if first == 0 { #expect(Array(after[..<second]) == Array(input[24_000..<24_000 + second])) }
     let heard = Array((before + after)[first...])
     // The crossfade goes over the difference of the delays within 240 frames.
     let largest = Float(abs(first - second)) * step / 240 + 2 * step
@@ -113,6 +115,49 @@ struct DelayTests {
     #expect(!isAtRest(after: capacity - 1))
     #expect(isAtRest(after: 1) && isAtRest(after: capacity))
     #expect(!isAtRest(after: 1, first: -0.5))
+  }
+
+  @Test("is exact on each route by itself, and up to the longest at any rate")
+  func routes() throws {
+    for rate in [1_000, 32_000] as [Double] {
+      let longest = Int(rate / 2)
+      let delays = [0, longest / 3, longest]
+      var spec = oneToOne(channels: 2)
+      spec.routes = delays.map { RouteSpec(id: "\($0)", channels: 2, delayFrames: $0) }
+      spec.sends = delays.map { SendSpec(strip: "in", route: "\($0)") }
+      var renderer = try OfflineRenderer(spec, sampleRateHz: rate, blockFrames: 1_500)
+      let frames = 2 * longest + 3_000
+      let inputs = [noise(1, frames), noise(2, frames)]
+      let outputs = try renderer.render(inputs: inputs, frames: frames)
+      for (route, delay) in delays.enumerated() {
+        for channel in 0..<2 {
+          let expected = constant(0, delay) + inputs[channel][..<(frames - delay)]
+          #expect(outputs[2 * route + channel] == expected, "\(delay) frames at \(rate) Hz")
+        }
+      }
+    }
+  }
+
+  @Test("plays its line on through inputs that are silent while they are heard")
+  func silentInput() throws {
+    var renderer = try OfflineRenderer(spec(delay: 1_000))
+    let input = noise(1, 640)
+    let output = try renderer.render(inputs: [input], frames: 4_800)[0]
+    #expect(output == constant(0, 1_000) + input + constant(0, 4_800 - 1_640))
+  }
+
+  @Test("begins with the first frame for which enough has been played, and not before")
+  func start() {
+    let block = DelayBlock(channels: 1, frames: 100, isNew: false, sampleRateHz: 1_000)
+    let sample = UnsafeMutablePointer<Float>.allocate(capacity: 1)
+    unsafe sample.initialize(to: 0.5)
+    defer { unsafe sample.deallocate() }
+    for played in 0..<100 {
+      unsafe block.state.pointee.process([sample], frames: 1)
+      #expect(unsafe block.state.pointee.frames == 0, "\(played) frames played before")
+    }
+    unsafe block.state.pointee.process([sample], frames: 1)
+    #expect(unsafe block.state.pointee.frames == 100)
   }
 
   @Test("a change fades for 5 ms, and for one frame where that is shorter")

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Glibc
+import Realtime
 import Synchronization
 import TestSupport
 import Testing
@@ -80,6 +81,44 @@ struct HeardGainTests {
     #expect(engine.heardGains().isEmpty)
     let turned = try MixEngine(spec, configuration: engine.configuration)
     #expect(turned.heardGains().map(\.linear) == [-0.5])
+  }
+
+  @Test func `a gain that rises in one step counts at once`() throws {
+    var spec = oneToOne()
+    spec.strips[0].faderDB = -20
+    let engine = try MixEngine(spec, configuration: .init(sampleRateHz: 48_000))
+    try engine.setFader(strip: "in", decibels: 0, fade: .none)
+    #expect(engine.heardGains().map(\.linear) == [1])
+  }
+
+  @Test func `a send that comes counts as none until its ramp has ended`() throws {
+    var spec = oneToOne()
+    spec.sends = []
+    let engine = try MixEngine(spec, configuration: .init(sampleRateHz: 48_000))
+    try engine.setSend(strip: "in", route: "out", decibels: 0, fade: .seconds(600))
+    #expect(engine.heardGains().isEmpty)
+  }
+
+  @Test func `a ramp counts for its time and a margin of 100 ms, and a step for none`() {
+    let hour: UInt64 = 3_600_000_000_000
+    let margin: UInt64 = 100_000_000
+    for frames in [0, 1, 2] as [UInt32] {
+      let ramps = RampBlock(groupID: 1, values: [0.25])
+      let time = RampTime(frames: frames, shape: .linear, nanoseconds: hour)
+      let before = RampBlock.nowNanoseconds()
+      _ = ramps.retarget(0, to: 1, by: time)
+      let after = RampBlock.nowNanoseconds()
+      func smallest(_ nanoseconds: UInt64) -> Float {
+        ramps.smallest(0, atNanoseconds: nanoseconds)
+      }
+      let moving: Float = frames == 0 ? 1 : 0.25
+      #expect(smallest(after) == moving)
+      #expect(smallest(before + hour + margin - 1) == moving)
+      #expect(smallest(after + hour + margin) == 1)
+      // A shorter one that replaces it ends no sooner.
+      _ = ramps.retarget(0, to: 2, by: RampTime(frames: 0, shape: .linear, nanoseconds: 0))
+      #expect(smallest(before + hour) == (frames == 0 ? 2 : 0.25))
+    }
   }
 
   @Test func `the clock of the ramps is the system's monotonic one`() {

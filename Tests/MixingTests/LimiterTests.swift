@@ -122,6 +122,30 @@ struct LimiterTests {
     #expect(output[1_000...].allSatisfy { $0 == 0 })
   }
 
+  @Test("a route that falls silent right behind a peak still plays it", arguments: [-6, 0.0])
+  func peakAhead(ceilingDB: Double) throws {
+    let limiter = LimiterSpec(ceilingDB: ceilingDB, lookaheadFrames: 1_000)
+    var renderer = try OfflineRenderer(spec(limiter))
+    // Nothing has been heard before, so that the meters are at rest.
+    _ = try renderer.render(inputs: [constant(0, 63) + [0.9]], frames: 64)
+    try renderer.engine.setMute(route: "out", isMuted: true, fade: .none)
+    let output = try renderer.render(inputs: [], frames: 3_000)[0]
+    let expected = min(0.9, Decibels.linear(fromDB: ceilingDB))
+    #expect(output.enumerated().allSatisfy { abs($1 - ($0 == 999 ? expected : 0)) < 1e-6 })
+  }
+
+  @Test("look-ahead that comes while playing delays from then on, and can go again")
+  func lookaheadChange() throws {
+    var renderer = try OfflineRenderer(oneToOne())
+    let input = noise(3, 3_000).map { 0.5 * $0 }
+    for lookahead in [100, 0, 37] {
+      let limiter = LimiterSpec(ceilingDB: 0, lookaheadFrames: lookahead)
+      try renderer.engine.setLimiter(route: "out", limiter: limiter)
+      let output = try renderer.render(inputs: [input], frames: 3_000)[0]
+      #expect(Array(output[lookahead...]) == Array(input[..<(3_000 - lookahead)]))
+    }
+  }
+
   @Test("goes off and on while playing")
   func switching() throws {
     var renderer = try OfflineRenderer(spec(LimiterSpec(ceilingDB: 0, releaseSeconds: 0.05)))

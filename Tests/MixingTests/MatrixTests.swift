@@ -164,6 +164,23 @@ struct MatrixTests {
     #expect(try settled(stereo, [1, 2]) == [0, 2])
   }
 
+  @Test("pan is for mono and stereo strips on stereo routes alone", arguments: 1...4, 1...4)
+  func panElsewhere(strip: Int, route: Int) throws {
+    var spec = oneToOne()
+    spec.strips[0].channels = strip
+    spec.routes[0].channels = route
+    let inputs = (1...strip).map { Float($0) }
+    let plain = try settled(spec, inputs)
+    spec.strips[0].pan = -0.5
+    let panned = try settled(spec, inputs)
+    #expect((panned != plain) == (strip <= 2 && route == 2))
+    spec.strips[0].pan = nil
+    spec.sends[0].pan = -0.5
+    #expect(try settled(spec, inputs) == panned)
+    spec.sends[0].matrix = SendSpec.defaultMatrix(stripChannels: strip, routeChannels: route)
+    #expect(try settled(spec, inputs) == plain)
+  }
+
   @Test("the crossfader's laws", arguments: CrossfaderSpec.Curve.allCases)
   func crossfader(curve: CrossfaderSpec.Curve) throws {
     for position in stride(from: -1.0, through: 1, by: 0.125) {

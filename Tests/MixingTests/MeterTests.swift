@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Mixing
 import Realtime
 import Testing
+
+@testable import Mixing
 
 @Suite("Meters")
 struct MeterTests {
@@ -27,6 +28,18 @@ struct MeterTests {
     _ = try renderer.render(inputs: [constant(1, 14_400)], frames: 14_400)
     let rms = renderer.engine.meters().routes[0].channels[0].rmsLinear
     #expect(abs(rms * rms - Float(1 - exp(-1.0))) < 0.01)
+  }
+
+  @Test("a block takes its share of the integration time, within 1 % up to a whole one")
+  func share() {
+    for rate in [8_000, 48_000, 192_000] as [Double] {
+      let smoothing = MeterSmoothing(sampleRateHz: rate)
+      for frames in [1, 16, 64, 480, 1_024, 2_400] {
+        let time = Double(frames) / rate / 0.3
+        let share = Double(smoothing.share(frames: frames))
+        #expect(abs(share / (1 - exp(-time)) - 1) < 0.01, "\(frames) frames at \(rate) Hz")
+      }
+    }
   }
 
   @Test("strips read before and behind the fader, routes what goes out behind the limiter")

@@ -63,6 +63,8 @@ struct NonFiniteTests {
       let output = try renderer.render(inputs: [input], frames: frames)[0]
       #expect(output == input.map { isCleaned && $0.isFinite ? 0.5 : 0 })
       let silenced = isCleaned ? 1 : UInt64(frames)
+      let pre = renderer.engine.meters().strips[0].pre[0]
+      #expect(isCleaned ? pre.rmsLinear > 0 : pre == MeterReading(peakLinear: 0, rmsLinear: 0))
       #expect(
         renderer.engine.inputFaults()
           == ["in": InputFaults(silencedSamples: silenced, clampedSamples: 0)]
@@ -83,6 +85,38 @@ struct NonFiniteTests {
     )
     let peaks = renderer.engine.meters().strips[0].pre.map(\.peakLinear)
     #expect(peaks.sorted() == [0] + constant(16, 16))
+  }
+
+  @Test("a faulty input takes no room from clean ones")
+  func cleanInputs() throws {
+    var renderer = try OfflineRenderer(oneToOne(channels: 20))
+    let good = noise(1, 64)
+    var bad = good
+    bad[3] = .infinity
+    let inputs = (0..<20).map { $0 == 19 ? bad : good }
+    let outputs = try renderer.render(inputs: inputs, frames: 64)
+    bad[3] = 0
+    #expect(outputs == (0..<20).map { $0 == 19 ? bad : good })
+    #expect(
+      renderer.engine.inputFaults() == ["in": InputFaults(silencedSamples: 1, clampedSamples: 0)]
+    )
+  }
+
+  @Test("an input that nobody hears counts nothing, also while other gains step")
+  func unheard() throws {
+    var spec = twoToOne()
+    spec.strips[1].isGated = true
+    var renderer = try OfflineRenderer(spec)
+    let output = try renderer.render(
+      inputs: [constant(0.5, 640), constant(.nan, 640)],
+      frames: 640,
+      changes: [
+        .init(atFrame: 100) { try $0.setFader(strip: "good", decibels: -6, fade: .none) },
+        .init(atFrame: 300) { try $0.setFader(strip: "good", decibels: 0, fade: .frames(1)) },
+      ],
+    )[0]
+    #expect(output[99] == 0.5 && output[100] < 0.5 && output[301...].allSatisfy { $0 == 0.5 })
+    #expect(renderer.engine.inputFaults().isEmpty)
   }
 
   @Test("a block is cleaned in place as an input is")

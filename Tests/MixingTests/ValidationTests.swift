@@ -110,6 +110,24 @@ struct ValidationTests {
     #expect(engine.spec == oneToOne())
   }
 
+  @Test("setters accept the ends of what is allowed")
+  func setterEnds() throws {
+    let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
+    for end in [-1.0, 1] {
+      try engine.setPan(strip: "in", pan: end)
+      try engine.setCrossfader(position: end)
+      #expect(engine.spec.strips[0].pan == end && engine.spec.crossfader.position == end)
+    }
+    for end in [-Double.infinity, 24] {
+      try engine.setFader(strip: "in", decibels: end)
+      try engine.setDuck(strip: "in", decibels: end)
+      try engine.setRouteGain(route: "out", decibels: end)
+      try engine.setSend(strip: "in", route: "out", decibels: end)
+      #expect(engine.spec.strips[0].faderDB == end && engine.spec.strips[0].duckDB == end)
+      #expect(engine.spec.routes[0].gainDB == end && engine.spec.sends[0].gainDB == end)
+    }
+  }
+
   @Test("a sample rate must be one")
   func sampleRate() {
     #expect(throws: MixError.self) {

@@ -82,6 +82,13 @@ struct VersionTests {
     #expect(!engine.areSilent(strips: ["one"], routes: []))
     _ = try play(&renderer)
     #expect(!engine.areSilent(strips: ["one"], routes: []))
+    // And one that goes again is silent at the end of its ramp.
+    _ = try play(&renderer)
+    try engine.setSend(strip: "one", route: "a", decibels: -.infinity, fade: .frames(1500))
+    _ = try play(&renderer)
+    #expect(!engine.areSilent(strips: ["one"], routes: []))
+    _ = try play(&renderer)
+    #expect(engine.areSilent(strips: ["one"], routes: []))
   }
 
   @Test("sound is noted for the strip that makes it, once")

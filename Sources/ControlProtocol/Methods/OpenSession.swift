@@ -53,6 +53,8 @@ public enum OpenSession: ControlMethod {
     /// Whether hardware values that it prefers while active take effect at once, not at its next activation (HW-1); the
     /// default is the graph file's.
     public var appliesPreferencesAtOnce: Bool?
+    /// Whether it is activated at once, as by ``ActivateSession``: where that is refused, the session is not opened either.
+    public var activates: Bool?
     /// Whether it plays system sounds: it is never active, and heard beside everything (PLR-5); only without
     /// `preset` and `category`.
     public var systemSounds: Bool?
@@ -81,6 +83,9 @@ public enum OpenSession: ControlMethod {
       SessionField.named("background", Background.self),
       SessionField.named("music", MusicTag.self),
       ParamField("appliesPreferencesAtOnce", allowed: "true or false"),
+      ParamField("activates", allowed: "true or false; not with systemSounds") {
+        $0.activates == true && $0.systemSounds == true ? "systemSounds is true, too" : nil
+      },
       ParamField("systemSounds", allowed: "true or false; true without preset and category") {
         $0.systemSounds == true && ($0.preset != nil || $0.category != nil)
           ? "it is true, with a preset or category" : nil

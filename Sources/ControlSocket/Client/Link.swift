@@ -12,6 +12,10 @@ import SystemSupport
 ///
 /// Safe from any thread: [any-thread].
 final class Link: Sendable {
+  /// The event loop of all links: one thread however many processors there are, because each thread costs a command time at
+  /// its start.
+  private static let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
   let channel: any Channel
   let notifications: AsyncStream<ControlNotification>
   private let connection: NIOLoopBound<LinkHandler>
@@ -45,7 +49,7 @@ final class Link: Sendable {
       of: ControlNotification.self,
       bufferingPolicy: .bufferingNewest(4096),
     )
-    let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    let eventLoop = eventLoops.next()
     while true {
       do {
         let connection = try await eventLoop.submit {

@@ -61,12 +61,10 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       controllers.write(scope)
     }
     for index in 0..<(unsafe arrangement.pointee.inputCount) {
-      if let gate = unsafe arrangement.pointee.gates[index], gate.isShut(in: scope) {
-        unsafe arrangement.pointee.inputs[index] = nil
-        continue
-      }
-      let samples = unsafe scope.samples(of: arrangement.pointee.inputPorts[index])
-      unsafe arrangement.pointee.inputs[index] = samples.baseAddress
+      unsafe arrangement.pointee.inputs[index] = nil
+      guard let port = unsafe arrangement.pointee.inputPorts[index] else { continue }
+      if let gate = unsafe arrangement.pointee.gates[index], gate.isShut(in: scope) { continue }
+      unsafe arrangement.pointee.inputs[index] = scope.samples(of: port).baseAddress
     }
     unsafe arrangement.pointee.playFeeds(state.pointee.renderer, frames: Int(frames))
     for index in 0..<(unsafe arrangement.pointee.outputCount) {

@@ -27,8 +27,8 @@ struct PortArrangement: BitwiseCopyable {
 
   /// The contents of an arrangement.
   struct Contents {
-    /// The ports that the mix reads.
-    var inputs: [AudioInputPort] = []
+    /// The ports that the mix reads; nil for a channel that only a file feeds.
+    var inputs: [AudioInputPort?] = []
     /// The gate of each input; inputs beyond the end of the list have none.
     var gates: [InputGateCell?] = []
     /// The ports that the mix writes.
@@ -45,7 +45,7 @@ struct PortArrangement: BitwiseCopyable {
     var controllers: ControllerLines?
   }
 
-  let inputPorts: UnsafeMutablePointer<AudioInputPort>
+  let inputPorts: UnsafeMutablePointer<AudioInputPort?>
   let inputCount: Int
   let gates: UnsafeMutablePointer<InputGateCell?>
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>

@@ -73,7 +73,7 @@ struct StripFeedCell: BitwiseCopyable {
     unsafe shared.pointee.beginsUnheard.store(true, ordering: .relaxed)
   }
 
-  /// Puts the file's next frames in place of the strip's inputs, together with the sound that comes in at its ports.
+  /// Makes the file's next frames the strip's inputs, which have no ports.
   ///
   /// The file begins in the first cycle in which the gate of its strip is open, so that its first frame is heard.
   ///
@@ -98,11 +98,7 @@ struct StripFeedCell: BitwiseCopyable {
     }
     unsafe source.read(into: UnsafePointer(outputs), frames: frames)
     for channel in 0..<channels {
-      guard let samples = unsafe outputs[channel] else { continue }
-      if let port = unsafe inputs[first + channel] {
-        for frame in 0..<frames { unsafe samples[frame] += port[frame] }
-      }
-      unsafe inputs[first + channel] = UnsafePointer(samples)
+      unsafe inputs[first + channel] = UnsafePointer(outputs[channel])
     }
   }
 }

@@ -177,7 +177,7 @@ protocol HostPresence: AnyObject, BufferSizing {
 
   // MARK: Strips and recordings
 
-  /// Registers the ports of a new strip, into which the host may play a file.
+  /// Registers the ports of a new strip; one into which the host plays a file has none.
   func addStrip(
     _ id: String,
     channels: Int,

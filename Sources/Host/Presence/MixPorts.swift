@@ -7,8 +7,9 @@ internal import Mixing
 ///
 /// Belongs to the control thread.
 struct MixPorts {
-  /// In the order of the mix's strips, channel by channel.
-  var strips: [(id: String, ports: [AudioInputPort])]
+  /// In the order of the mix's strips, channel by channel; nil for the channels of a file that the host plays, which
+  /// pass no port.
+  var strips: [(id: String, ports: [AudioInputPort?])]
   /// In the order of the mix's routes, channel by channel.
   var routes: [(id: String, ports: [AudioOutputPort])]
 
@@ -17,23 +18,26 @@ struct MixPorts {
   /// - Parameters:
   ///   - spec: The mix.
   ///   - labels: Names for people, by strip and route.
+  ///   - played: The strips into which the host plays files.
   ///   - connection: The main client, before its activation.
   /// - Returns: The ports.
   /// - Throws: JACK's error; the ports go with the client.
   static func register(
     _ spec: MixSpec,
     labels: [String: String],
+    played: Set<String>,
     on connection: ClientConnection,
   ) throws(JACKError) -> MixPorts {
     var order = 0
     let strips = try spec.strips.map { strip throws(JACKError) in
+      if played.contains(strip.id) { return (id: strip.id, ports: noPorts(strip.channels)) }
       let ports: [AudioInputPort] = try connection.registerGroup(
         strip.id,
         label: labels[strip.id],
         names: (0..<strip.channels).map { PortNames.strip(strip.id, channel: $0) },
         order: &order,
       )
-      return (id: strip.id, ports: ports)
+      return (id: strip.id, ports: ports as [AudioInputPort?])
     }
     let routes = try spec.routes.map { route throws(JACKError) in
       let ports: [AudioOutputPort] = try connection.registerGroup(
@@ -47,10 +51,18 @@ struct MixPorts {
     return MixPorts(strips: strips, routes: routes)
   }
 
+  /// The channels of a strip into which the host plays a file.
+  static func noPorts(_ channels: Int) -> [AudioInputPort?] {
+    Array(repeating: nil, count: channels)
+  }
+
   /// The full names of a strip's ports.
   func names(ofStrip id: String, client: String) -> Set<String> {
-    let count = strips.first { $0.id == id }?.ports.count ?? 0
-    return Set((0..<count).map { "\(client):\(PortNames.strip(id, channel: $0))" })
+    let ports = strips.first { $0.id == id }?.ports ?? []
+    return Set(
+      ports.indices.filter { ports[$0] != nil }
+        .map { "\(client):\(PortNames.strip(id, channel: $0))" }
+    )
   }
 
   /// The number of channels of a strip or route; 0 for an unknown one.
@@ -103,7 +115,7 @@ struct MixPorts {
           let returns =
             inserts.first { $0.place == .strip(send.strip) }?.ways(channel: column) ?? []
           let sends = inserts.first { $0.place == .route(send.route) }?.sends ?? []
-          for input in [input] + returns {
+          for input in [input].compactMap(\.self) + returns {
             for output in [output] + sends.dropFirst(row).prefix(1) {
               paths.append(LatencyPath(input: input, output: output, frames: frames))
             }

@@ -96,7 +96,7 @@ extension Presence {
     var inputs = Dictionary(mixPorts.strips.map { ($0.id, $0.ports) }) { first, _ in first }
     var outputs = Dictionary(mixPorts.routes.map { ($0.id, $0.ports) }) { first, _ in first }
     mixPorts.strips = layout.strips.map { group in
-      let ports =
+      let ports: [AudioInputPort?] =
         (inputs.removeValue(forKey: group.id) ?? []) + (prepared.strips[group.id] ?? [])
       if ports.count > group.channels { inputs[group.id] = Array(ports[group.channels...]) }
       return (group.id, Array(ports.prefix(group.channels)))
@@ -128,7 +128,7 @@ extension Presence {
         LeavingPorts(
           tag: tag,
           strip: strip,
-          inputs: ports,
+          inputs: ports.compactMap(\.self),
           gates: gates.removeValue(forKey: strip) ?? [],
         )
       )
@@ -136,7 +136,7 @@ extension Presence {
     leaving.append(
       LeavingPorts(
         tag: tag,
-        inputs: inputs.filter { present.contains($0.key) }.flatMap(\.value),
+        inputs: inputs.filter { present.contains($0.key) }.flatMap(\.value).compactMap(\.self),
         outputs: outputs.flatMap(\.value),
         inserts: goneInserts,
       )
@@ -174,6 +174,7 @@ extension Presence {
       for (id, ports) in mixPorts.strips {
         guard let new = renames.strips[id] else { continue }
         for (channel, port) in ports.enumerated() {
+          guard let port else { continue }
           try log.rename(
             port,
             from: PortNames.strip(id, channel: channel),

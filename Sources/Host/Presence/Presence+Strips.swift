@@ -5,7 +5,7 @@ internal import Patchbay
 
 /// Strips that come and go while the audio thread runs.
 extension Presence {
-  /// Registers the ports of a new strip.
+  /// Registers the ports of a new strip; one that plays a file needs none, and is heard without waiting for the server.
   ///
   /// - Parameters:
   ///   - id: The strip.
@@ -19,16 +19,20 @@ extension Presence {
     channels: Int,
     feed: StripFeed?,
   ) throws(JACKError) -> (tag: UInt64, released: [ConnectionPair]) {
-    let ports: [AudioInputPort]
+    let ports: [AudioInputPort?]
     var released: [ConnectionPair] = []
-    if let place = leaving.firstIndex(where: { $0.strip == id && $0.inputs.count == channels }) {
+    if feed != nil {
+      ports = MixPorts.noPorts(channels)
+    } else if let place = leaving.firstIndex(where: {
+      $0.strip == id && $0.inputs.count == channels
+    }) {
       // A strip of that name is just being removed: its ports are reused, without their
       // connections.
       let returning = leaving.remove(at: place)
       ports = returning.inputs
       gates[id] = returning.gates
       for gate in returning.gates { gate.release() }
-      for (channel, port) in ports.enumerated() {
+      for (channel, port) in returning.inputs.enumerated() {
         let name = "\(mix.name):\(PortNames.strip(id, channel: channel))"
         let others = try mix.connections(ofPort: name)
         released += others.map { ConnectionPair(source: $0, destination: name) }
@@ -62,12 +66,13 @@ extension Presence {
     guard let place = mixPorts.strips.firstIndex(where: { $0.id == id }) else { return }
     let order = mixPorts.strips[..<place].reduce(0) { $0 + $1.ports.count }
     // When the server has just gone, the ports went with it.
-    try? mix.describe(mixPorts.strips[place].ports, of: id, label: labels[id], order: order)
+    let ports = mixPorts.strips[place].ports.compactMap(\.self)
+    try? mix.describe(ports, of: id, label: labels[id], order: order)
   }
 
   /// Whether a strip of that name is still being removed and has another number of ports.
   func isInTheWay(of id: String, channels: Int) -> Bool {
-    leaving.contains { $0.strip == id && $0.inputs.count != channels }
+    leaving.contains { $0.strip == id && ![0, channels].contains($0.inputs.count) }
   }
 
   /// Removes a strip from the arrangement; its ports are unregistered once the audio thread no
@@ -75,7 +80,7 @@ extension Presence {
   ///
   /// - Returns: The tag of the arrangement without the strip, for the engine.
   func removeStrip(_ id: String) -> UInt64 {
-    let gone = mixPorts.strips.filter { $0.id == id }.flatMap(\.ports)
+    let gone = mixPorts.strips.filter { $0.id == id }.flatMap(\.ports).compactMap(\.self)
     mixPorts.strips.removeAll { $0.id == id }
     feeds[id] = nil
     let tag = rearrange()

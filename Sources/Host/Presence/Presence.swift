@@ -51,11 +51,7 @@ final class Presence {
   /// in.
   var ownPorts: Set<String> {
     var names: Set<String> = []
-    for (id, ports) in mixPorts.strips {
-      for channel in ports.indices {
-        names.insert("\(mix.name):\(PortNames.strip(id, channel: channel))")
-      }
-    }
+    for (id, _) in mixPorts.strips { names.formUnion(stripPorts(id)) }
     for (id, ports) in mixPorts.routes {
       for channel in ports.indices {
         names.insert("\(mix.name):\(PortNames.route(id, channel: channel))")
@@ -105,7 +101,12 @@ final class Presence {
     let labels = graph.portLabels
     self.labels = labels
     nodeStrips = Set(graph.nodeSources.keys)
-    let mixPorts = try MixPorts.register(spec, labels: labels, on: connection)
+    let mixPorts = try MixPorts.register(
+      spec,
+      labels: labels,
+      played: Set(feeds.keys),
+      on: connection,
+    )
     self.mixPorts = mixPorts
     let inserts = try Self.inserts(of: graph, mixPorts, labels: labels, clients, on: connection)
     self.inserts = inserts

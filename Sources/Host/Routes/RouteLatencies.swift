@@ -17,6 +17,10 @@ final class RouteLatencies {
   private var sampleRateHz = 0
   /// The latency of each route as it was last published, in frames.
   private var published: [String: UInt32] = [:]
+  /// When the server told of the last change of its graph; nil where no reading is planned.
+  private var changedNanoseconds: UInt64?
+  /// The longest delay of a reading while the graph keeps changing.
+  private static let longestWaitNanoseconds: UInt64 = 100_000_000
 
   /// Knows no latency yet.
   ///
@@ -121,11 +125,45 @@ final class RouteLatencies {
     )
   }
 
-  /// Publishes the latencies between routes and their devices that have changed (HW-6).
+  // MARK: - Changes of the server's graph
+
+  /// Reads the latencies once the server's graph stands still, aligns the routes, and publishes what has changed (HW-6).
   ///
   /// JACK works them out some time after their cause, such as another buffer size: whoever reads a latency at
-  /// the event of that cause reads the old one.
-  func publish() {
+  /// the event of that cause reads the old one. A thread that asks before the graph of the next cycle is in force is put to
+  /// sleep for 1.1 periods (jackd2, `WaitGraphChange`), and the control thread would serve nobody meanwhile.
+  func readSoon() {
+    let isPlanned = changedNanoseconds != nil
+    changedNanoseconds = control.nowNanoseconds
+    guard !isPlanned else { return }
+    let latest = control.nowNanoseconds + Self.longestWaitNanoseconds
+    control.task { [weak self, control] in
+      while let wait = self?.nanosecondsUntilStill(atLatest: latest) {
+        await control.sleep(.nanoseconds(wait))
+      }
+      self?.read()
+    }
+  }
+
+  /// How long the graph may still change; nil where it stands still.
+  private func nanosecondsUntilStill(atLatest latest: UInt64) -> UInt64? {
+    guard let changed = changedNanoseconds, let attachment = control.attachment else { return nil }
+    // The change is in force from the next cycle on, which begins within a period.
+    let still = changed + UInt64(1.25e9 * attachment.periodSeconds) + 1_000_000
+    let end = min(still, latest)
+    let now = control.nowNanoseconds
+    return now < end ? end - now : nil
+  }
+
+  private func read() {
+    changedNanoseconds = nil
+    guard let attachment = control.attachment else { return }
+    if attachment.latencies.haveChainsChanged() { attachment.latencies.restate() }
+    align()
+    publish()
+  }
+
+  private func publish() {
     guard let attachment = control.attachment else { return }
     var changed: [String: UInt32] = [:]
     // Before a bridge has timed its card, JACK's latency of 0 means that it is unknown.

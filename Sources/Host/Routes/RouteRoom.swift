@@ -242,8 +242,8 @@ final class RouteRoom {
     latencies.alignment(of: route)
   }
 
-  /// Publishes the latencies between routes and their devices that have changed (HW-6).
-  func publishLatencies() { latencies.publish() }
+  /// Reads the latencies once the server's graph stands still, aligns the routes, and publishes what has changed (HW-6).
+  func readLatenciesSoon() { latencies.readSoon() }
 
   // MARK: - What the routes are
 

@@ -198,7 +198,9 @@ extension Host {
           channels: params.channels
         ) { await self.presentPorts }
         let file = try await self.openFile(params, for: connection)
-        return try await self.openSession(params, ports: ports, file: file, for: connection)
+        let opened = try await self.openSession(params, ports: ports, file: file, for: connection)
+        if params.activates == true { try await self.activateOpened(opened.session) }
+        return opened
       }
       .on(ConfigureSession.self) { params, _ throws(ControlError) in
         try await self.answer { rooms throws(ControlError) in try rooms.sessions.configure(params) }
@@ -316,6 +318,16 @@ extension Host {
     named name: String
   ) async throws(ControlError) -> ActivateSession.Result {
     try await rooms.sessions.activate(named: name)
+  }
+
+  /// Activates a session that its request opens and activates; where it is refused, nothing stays of it.
+  private func activateOpened(_ name: String) async throws(ControlError) {
+    do throws(ControlError) {
+      _ = try await activateSession(named: name)
+    } catch {
+      try rooms.sessions.close(named: name)
+      throw error
+    }
   }
 
   private func sessionDetail(named name: String) throws(ControlError) -> SessionDetail {

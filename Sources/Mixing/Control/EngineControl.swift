@@ -39,6 +39,8 @@ final class EngineControl {
   var areCrossfaderCommandsWaiting = false
   /// The end of the last command for the crossfader, as the queue counts.
   private var crossfaderCommandsEnd: UInt32 = 0
+  /// The newest move of the audio thread, as commands for the strips of a plan that came later.
+  private var repeatedMove: [Command] = []
 
   private let commandQueue: SPSCQueue<Command>
   private let reportQueue: SPSCQueue<RenderReport>
@@ -163,6 +165,12 @@ final class EngineControl {
       case .crossfader: events += crossfaderMoved(report)
       }
     }
+    // Only now, because each move replaces the one before.
+    if !repeatedMove.isEmpty {
+      areCrossfaderCommandsWaiting = true
+      enqueue(repeatedMove)
+      repeatedMove = []
+    }
     flush()
     return events
   }
@@ -191,9 +199,9 @@ final class EngineControl {
     }
     if plans.count > 1 || pendingPlan != nil {
       // A strip that came with a later plan than the move's stands where the crossfader was before.
-      areCrossfaderCommandsWaiting = true
-      enqueue(commands)
+      repeatedMove = commands
     } else {
+      repeatedMove = []
       onChange?()
     }
     return [.crossfaderMoved(position: report.value, frame: report.frame)]

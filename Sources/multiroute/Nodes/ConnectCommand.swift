@@ -85,11 +85,7 @@ extension NodeServerOption {
       server ?? ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? "default"
     var denials: [PatchDenial] = []
     for name in SocketPath.hostNames() {
-      let client = try? await ControlClient.connect(
-        to: .name(name),
-        clientName: "multiroute",
-        role: .user,
-      )
+      let client = try? await ControlClient.connect(to: .name(name))
       guard let client else { continue }
       let status = try? await client.call(GetStatus.self)
       await client.close()

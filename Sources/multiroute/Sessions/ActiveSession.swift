@@ -74,11 +74,7 @@ struct ActiveSession: Sendable {
   private func reopened() async -> Opened? {
     while !Task.isCancelled {
       do {
-        let client = try await ControlClient.connect(
-          to: address,
-          clientName: "multiroute",
-          role: .user,
-        )
+        let client = try await ControlClient.connect(to: address)
         do {
           let session = try await client.call(OpenSession.self, params).session
           await activate(session, client)

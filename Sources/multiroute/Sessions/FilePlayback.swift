@@ -27,8 +27,9 @@ struct FilePlayback: Sendable {
   /// - Throws: Why the file cannot be played.
   func play(on client: ControlClient) async throws -> Ending {
     _ = try await client.call(Subscribe.self, .init(topics: [.events]))
+    var params = params
+    params.activates = true
     let opened = try await client.call(OpenSession.self, params)
-    _ = try await client.call(ActivateSession.self, .init(session: opened.session))
     var time = PlayTime()
     for await notification in client.notifications {
       guard case .event(let event) = notification else { continue }
@@ -53,11 +54,7 @@ struct FilePlayback: Sendable {
   func playOnceBack(at address: HostAddress) async throws -> Ending {
     while true {
       do {
-        let client = try await ControlClient.connect(
-          to: address,
-          clientName: "multiroute",
-          role: .user,
-        )
+        let client = try await ControlClient.connect(to: address)
         let ending = await Result.of { try await play(on: client) }
         await client.close()
         return try ending.get()

@@ -19,23 +19,31 @@ enum CommandSpelling {
     for word in words {
       let commands = command.configuration.subcommands
       guard !word.hasPrefix("-"), word != "help", !commands.isEmpty else { return nil }
-      // Key paths into metatypes crash this compiler, so the commands are walked through by hand.
-      var next: (any ParsableCommand.Type)?
-      var known: [String] = []
-      for candidate in commands {
-        let names = names(of: candidate)
-        if names.contains(word) { next = candidate }
-        if candidate.configuration.shouldDisplay { known += names }
-      }
-      if let next {
+      if let next = subcommand(word, of: command) {
         command = next
         continue
       }
       if let standard = command.configuration.defaultSubcommand {
         guard standard is any PathCommand.Type, !word.hasPrefix("/") else { return nil }
       }
+      var known: [String] = []
+      for candidate in commands where candidate.configuration.shouldDisplay {
+        known += names(of: candidate)
+      }
       return "error: there is no command '\(word)'" + Spelling.suggestion(for: word, among: known)
         + "; 'multiroute --help' lists all"
+    }
+    return nil
+  }
+
+  /// The subcommand of that name or alias; nil where there is none.
+  static func subcommand(
+    _ word: String,
+    of command: any ParsableCommand.Type,
+  ) -> (any ParsableCommand.Type)? {
+    // Key paths into metatypes crash this compiler, so the commands are walked through by hand.
+    for candidate in command.configuration.subcommands where names(of: candidate).contains(word) {
+      return candidate
     }
     return nil
   }

@@ -30,11 +30,7 @@ struct HostOption: ParsableArguments {
     _ body: (ControlClient) async throws -> Value
   ) async throws -> Value {
     try await reporting {
-      let client = try await ControlClient.connect(
-        to: address,
-        clientName: "multiroute",
-        role: .user,
-      )
+      let client = try await EarlyConnection.client(of: address)
       do {
         let value = try await body(client)
         await client.close()

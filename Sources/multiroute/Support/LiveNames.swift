@@ -87,11 +87,7 @@ enum LiveNames {
       return await withTaskGroup(of: [String].self) { group in
         group.addTask {
           guard
-            let client = try? await ControlClient.connect(
-              to: address,
-              clientName: "multiroute",
-              role: .user,
-            )
+            let client = try? await ControlClient.connect(to: address)
           else { return [] }
           let found = try? await names(client)
           await client.close()

@@ -44,6 +44,17 @@ struct CommandTests {
     #expect(output.standardError.contains(says))
   }
 
+  @Test(arguments: [["check"], ["status"], ["set", "gain"], ["session", "play"]])
+  func `help and errors name the whole command`(words: [String]) async throws {
+    let help = try await Multiroute.run(words + ["--help"], in: Scratch())
+    #expect(help.end == .code(0))
+    let name = "multiroute " + words.joined(separator: " ")
+    #expect(help.standardOutput.contains("USAGE: \(name)"), "\(help.standardOutput)")
+    let refused = try await Multiroute.run(words + ["--bogus"], in: Scratch())
+    #expect(refused.end == .code(64))
+    #expect(refused.standardError.contains("'\(name) --help'"), "\(refused.standardError)")
+  }
+
   @Test(.jackServer())
   func `status has every key that scripts rely on`() async throws {
     let scratch = try Scratch()

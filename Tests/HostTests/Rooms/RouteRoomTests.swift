@@ -38,6 +38,7 @@ struct RouteRoomTests {
       for number in 3...4 { server.latencyFrames["system:playback_\(number)"] = wall }
       server.presence?.tell(.latencyRecomputed(.playback))
     }
+    await house.advance(milliseconds: 50)
   }
 
   @Test func `an unplugged route is disconnected, and connected again when it is plugged in`()
@@ -102,6 +103,27 @@ struct RouteRoomTests {
       #expect(
         messages.contains { $0.hasPrefix("latency now: ") && $0.contains("wall 1000 frames") }
       )
+    }
+  }
+
+  @Test func `latencies are asked for once the graph stands still, not while it changes`()
+    async throws
+  {
+    try await House.with(graph) { house in
+      await house.advance(milliseconds: 500)
+      let questions: () async -> Int? = {
+        await house.host.run { _ in house.server.presence?.latencyQuestions }
+      }
+      let before = await questions()
+      for _ in 0..<10 {
+        await house.play { $0.presence?.tell(.latencyRecomputed(.playback)) }
+        house.clock.advance(nanoseconds: 5_000_000)
+        await house.settle()
+      }
+      #expect(await questions() == before)
+      house.clock.advance(nanoseconds: 100_000_000)
+      await house.settle()
+      #expect(await questions() != before)
     }
   }
 

@@ -32,6 +32,8 @@ final class ScriptedPresence: HostPresence {
   private(set) var describedRoutes: [String] = []
   /// How often latencies were stated.
   private(set) var latencyStatements = 0
+  /// How often the host has asked for a latency.
+  private(set) var latencyQuestions = 0
   /// The strips whose inputs have a signal.
   var soundingStrips: Set<String> = []
   /// Whether it was closed.
@@ -81,7 +83,9 @@ final class ScriptedPresence: HostPresence {
       var iterator = told.makeAsyncIterator()
       return await iterator.next()
     })
-    for (id, channels) in self.strips { addPorts(ofStrip: id, 0..<channels) }
+    for (id, channels) in self.strips where feeds[id] == nil {
+      addPorts(ofStrip: id, 0..<channels)
+    }
     for port in routePorts { server.addOwn(port, .output) }
     for port in sourcePorts { server.addOwn(port, [.output, .terminal]) }
   }
@@ -198,9 +202,11 @@ final class ScriptedPresence: HostPresence {
   var currentBufferFrames: Int { server.bufferFrames }
   func askForBuffer(frames: Int) throws { try server.askForBuffer(frames) }
   func latencyFrames(ofPort name: String, _ mode: LatencyMode) -> UInt32? {
-    server.latencyFrames[name] ?? 0
+    latencyQuestions += 1
+    return server.latencyFrames[name] ?? 0
   }
   func outputLatencyFrames(ofRoute route: String) -> UInt32? {
+    latencyQuestions += 1
     guard let channels = routes.first(where: { $0.id == route })?.channels else { return nil }
     return (0..<channels).flatMap {
       server.connections(of: "\(hostName):\(PortNames.route(route, channel: $0))")
@@ -240,7 +246,7 @@ final class ScriptedPresence: HostPresence {
   ) throws(JACKError) -> (tag: UInt64, released: [ConnectionPair]) {
     strips[id] = channels
     feeds[id] = feed
-    addPorts(ofStrip: id, 0..<channels)
+    if feed == nil { addPorts(ofStrip: id, 0..<channels) }
     return (nextTag(), [])
   }
 
@@ -267,7 +273,7 @@ final class ScriptedPresence: HostPresence {
   func describeStrip(_ id: String) { describedStrips.append(id) }
   func isInTheWay(of id: String, channels: Int) -> Bool { false }
   func stripPorts(_ id: String) -> Set<String> {
-    let channels = strips[id] ?? 0
+    let channels = feeds[id] == nil ? strips[id] ?? 0 : 0
     return Set((0..<channels).map { "\(hostName):\(PortNames.strip(id, channel: $0))" })
   }
 
