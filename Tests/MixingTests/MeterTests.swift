@@ -242,6 +242,26 @@ struct MeterTests {
     #expect(engine.meters().routes[0].channels[0].peakLinear == 0.8)
   }
 
+  @Test("a sound that ends is metered, also while another gain moves on", arguments: [1, 2, 32])
+  func endingBesideAnother(length: Int) throws {
+    let names = ["ending", "moving"]
+    var renderer = try OfflineRenderer(
+      MixSpec(
+        strips: names.map { StripSpec(id: $0, channels: 1) },
+        routes: names.map { RouteSpec(id: $0, channels: 1) },
+        sends: names.map { SendSpec(strip: $0, route: $0) },
+      ),
+      blockFrames: 256,
+    )
+    let engine = renderer.engine
+    try engine.setFader(strip: "ending", decibels: -.infinity, fade: .frames(length))
+    try engine.setFader(strip: "moving", decibels: -20, fade: .frames(1_000))
+    let inputs = [constant(0.8, 256), constant(0.5, 256)]
+    let outputs = try renderer.render(inputs: inputs, frames: 256)
+    #expect(outputs[0][0] == 0.8 && outputs[0][length...].allSatisfy { $0 == 0 })
+    #expect(engine.meters().routes.map(\.channels[0].peakLinear) == [0.8, 0.5])
+  }
+
   @Test("a cycle without frames leaves the meters as they are")
   func noFrames() throws {
     let engine = try OfflineRenderer(oneToOne()).engine

@@ -190,18 +190,20 @@ struct PlanListTests {
     }
   }
 
-  @Test func `a route that has fallen silent is at rest once its meters are`() throws {
+  @Test func `routes and strips that have fallen silent are at rest once their meters are`() throws
+  {
     var renderer = try OfflineRenderer(oneToOne(channels: 2), sampleRateHz: 1_000)
     _ = try renderer.render(inputs: [noise(1, 640), noise(2, 640)], frames: 640)
     try renderer.engine.setMute(route: "out", isMuted: true)
     _ = try renderer.render(inputs: [], frames: 640)
     var lists = Lists(renderer.engine)
     #expect(lists.activeRoutes == [0] && lists.idleOutputs.isEmpty)
-    #expect(unsafe !lists.plan.pointee.areActiveRoutesHeard)
+    #expect(unsafe !lists.plan.pointee.areActiveRoutesHeard && lists.plan.pointee.meteredCount == 2)
     _ = try renderer.render(inputs: [], frames: 20_000)
     lists = Lists(renderer.engine)
     #expect(lists.activeRoutes.isEmpty && lists.meteredOutputs.isEmpty && lists.groups.isEmpty)
     #expect(lists.idleOutputs == [0, 1] && lists.comparedOutputs.isEmpty)
+    #expect(unsafe lists.plan.pointee.meteredCount == 0)
   }
 
   @Test func `lists are made once, and again behind a cycle in which a gain has landed`() throws {
