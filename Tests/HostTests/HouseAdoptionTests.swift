@@ -28,13 +28,13 @@ struct HouseAdoptionTests {
     }
   }
 
-  @Test func `INT-1 a strip is connected without asking the server about the client first`()
+  @Test func `a program that is connected to nothing is adopted without a question about that`()
     async throws
   {
     try await House.with(House.adoptionGraph) { house in
       house.server.clearCalls()
-      await house.play { $0.start("mpv") }
-      #expect(house.server.calls.first == "connect mpv:left house:mpv_in_1")
+      await house.play { $0.appear("mpv", outputs: ["left", "right"]) }
+      #expect(await house.session("mpv") != nil)
       #expect(house.server.questionsBeforeCalls == 0)
     }
   }

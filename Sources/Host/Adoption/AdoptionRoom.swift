@@ -258,6 +258,7 @@ final class AdoptionRoom {
     if clients[id]?.isStarting(nowNanoseconds: now) == false { sessions.endPick(of: id.session) }
     var isElsewhere =
       clients.change(id) { $0.place(port, at: other, nowNanoseconds: now) } ?? false
+    isElsewhere = mover.placeSiblings(id).areElsewhere || isElsewhere
     isElsewhere = mover.moveToStrip(id, isElsewhere: isElsewhere) || isElsewhere
     if sessions.session(id.session)?.isPaused == true,
       clients[id]?.isStarting(nowNanoseconds: now) == false

@@ -148,8 +148,9 @@ final class RouteLatencies {
   /// How long the graph may still change; nil where it stands still.
   private func nanosecondsUntilStill(atLatest latest: UInt64) -> UInt64? {
     guard let changed = changedNanoseconds, let attachment = control.attachment else { return nil }
-    // The change is in force from the next cycle on, which begins within a period.
-    let still = changed + UInt64(1.25e9 * attachment.periodSeconds) + 1_000_000
+    // The change is in force from the next cycle on, which begins within a period; further ones follow at once where a
+    // client starts.
+    let still = changed + UInt64(2e9 * attachment.periodSeconds) + 10_000_000
     let end = min(still, latest)
     let now = control.nowNanoseconds
     return now < end ? end - now : nil

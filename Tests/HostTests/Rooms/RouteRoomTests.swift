@@ -38,7 +38,7 @@ struct RouteRoomTests {
       for number in 3...4 { server.latencyFrames["system:playback_\(number)"] = wall }
       server.presence?.tell(.latencyRecomputed(.playback))
     }
-    await house.advance(milliseconds: 50)
+    await house.advance(milliseconds: 100)
   }
 
   @Test func `an unplugged route is disconnected, and connected again when it is plugged in`()

@@ -80,7 +80,7 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   private var partners: [String: Set<String>] = [:]
   /// How many ports and connections the host has asked for.
   private(set) var questions = 0
-  /// How many of them came before its first call since ``clearCalls()``.
+  /// How often it has asked for connections before its first call since ``clearCalls()``.
   private(set) var questionsBeforeCalls = 0
 
   /// Makes a server with a card of four outputs and two inputs.
@@ -179,7 +179,7 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   /// Clears the record of the host's calls.
   func clearCalls() {
     calls.removeAll()
-    questionsBeforeCalls = -questions
+    questionsBeforeCalls = 0
   }
 
   private func tell(_ notification: ClientNotification) {
@@ -275,6 +275,7 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
 
   func askConnections(of port: String) -> [String] {
     questions += 1
+    if calls.isEmpty { questionsBeforeCalls += 1 }
     return connections(of: port)
   }
 
@@ -282,7 +283,6 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
     _ source: String,
     _ destination: String,
   ) throws(JACKError) -> ConnectOutcome {
-    if calls.isEmpty { questionsBeforeCalls += questions }
     calls.append("connect \(source) \(destination)")
     guard ports[source] != nil, ports[destination] != nil else {
       throw JACKError(.noSuchPort, call: "jack_connect", subject: source)
