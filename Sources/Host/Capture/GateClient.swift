@@ -83,7 +83,9 @@ final class GateClient {
   func add(client: String, source: String) throws -> CaptureGate {
     let base = SessionName.made(from: client)
     var number = 0
-    while ports.contains(where: { $0.id == PortNames.source(base, channel: number) }) {
+    // The ports of a gate that is just being removed still have their names.
+    let named = ports + leaving.map(\.ports)
+    while named.contains(where: { $0.id == PortNames.source(base, channel: number) }) {
       number += 1
     }
     let id = PortNames.source(base, channel: number)
