@@ -6,7 +6,7 @@ import Synchronization
 
 /// A connection to the only host that is made while the words of a command are parsed, on another processor.
 ///
-/// It is for commands whose user waits for a sound or a value: connecting takes them as long as parsing.
+/// It is for commands whose user waits for a sound or a value.
 enum EarlyConnection {
   private static let commands: [[String]] = [["session", "play"], ["status"], ["set"], ["get"]]
   private static let attempt = Mutex<Task<ControlClient, any Error>?>(nil)
