@@ -53,7 +53,12 @@ public final class TestServer: Sendable {
     )
     let server = TestServer(ServerProcess(configuration))
     await ServerPlaces.reclaim()
-    try await server.process.start(within: .seconds(20))
+    do {
+      try await server.process.start(within: .seconds(20))
+    } catch {
+      ServerPlaces.forgetMetadata()
+      throw error
+    }
     return server
   }
 

@@ -52,7 +52,8 @@ final class GuardLink: GuardConnection {
         let isStopped = StoppedProcess.isStopped(child.pid)
         stoppedMilliseconds = isStopped ? stoppedMilliseconds + lookMilliseconds : 0
       }
-      child.send(SIGKILL)
+      // Once it has been reaped its number may be another's.
+      if child.isRunning { StoppedProcess.end(child.pid) }
     }
   }
 
@@ -64,7 +65,13 @@ final class GuardLink: GuardConnection {
 
   var isStopped: Bool { StoppedProcess.isStopped(child.pid) }
 
-  func kill() { child.send(SIGKILL) }
+  func kill() {
+    let child = child
+    let hasThread = BackgroundThread.start(name: "guard-end") {
+      if child.isRunning { StoppedProcess.end(child.pid) }
+    }
+    if !hasThread { child.send(SIGKILL) }
+  }
 
   func send(_ orders: GuardOrders) -> Bool { channel.send(orders) }
 

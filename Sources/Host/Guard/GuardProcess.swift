@@ -80,7 +80,7 @@ public enum GuardProcess {
     let now = HostClock.nowNanoseconds()
     let since = stopped ?? now
     stopped = since
-    if now - since >= stopLimitNanoseconds { kill(hostPID, SIGKILL) }
+    if now - since >= stopLimitNanoseconds { StoppedProcess.end(hostPID) }
   }
 
   // MARK: - After the host's death

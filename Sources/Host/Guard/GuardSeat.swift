@@ -25,6 +25,7 @@ final class GuardSeat {
   private static let tokenBytes = 16
   private static let messageLimit = 128
   private static let graceNanoseconds: UInt64 = 300_000_000
+  private static let lookMicroseconds: UInt32 = 20_000
 
   private let folder: Int32
   private let lock: Int32
@@ -94,7 +95,7 @@ final class GuardSeat {
       if let holder = ProcessNumber.read(from: lock) {
         let isLate = HostClock.nowNanoseconds() - begunNanoseconds > Self.graceNanoseconds
         if isLate || StoppedProcess.isStopped(holder) {
-          kill(holder, SIGKILL)
+          StoppedProcess.end(holder)
         } else if !isAsked {
           isAsked = call("end")
         }
@@ -162,17 +163,28 @@ final class GuardSeat {
   /// Tells the guard of a dead host that this process is the next host, before it attaches.
   ///
   /// The guard leaves its clients alone from now on. A stopped guard is killed, because its JACK client would hold up each
-  /// one that is opened.
+  /// one that is opened; also one that stops only later, while this host attaches.
   static func announce(host: String, directory: String = SocketPath.directory()) {
-    guard let seat = GuardSeat(host: host, directory: directory),
-      flock(seat.lock, LOCK_EX | LOCK_NB) != 0,
-      let holder = ProcessNumber.read(from: seat.lock)
+    guard let seat = GuardSeat(host: host, directory: directory), let holder = seat.otherHolder
     else { return }
-    if StoppedProcess.isStopped(holder) {
-      kill(holder, SIGKILL)
-    } else {
-      _ = seat.call("host", "\(getpid())")
+    _ = seat.call("host", "\(getpid())")
+    if StoppedProcess.isStopped(holder) { return StoppedProcess.end(holder) }
+    _ = BackgroundThread.start(name: "guard-seat") {
+      guard let seat = GuardSeat(host: host, directory: directory) else { return }
+      while seat.otherHolder == holder {
+        if StoppedProcess.isStopped(holder) { return StoppedProcess.end(holder) }
+        usleep(Self.lookMicroseconds)
+      }
     }
+  }
+
+  /// The process that has the seat; nil where nobody has it.
+  private var otherHolder: Int32? {
+    guard flock(lock, LOCK_EX | LOCK_NB) != 0 else {
+      flock(lock, LOCK_UN)
+      return nil
+    }
+    return ProcessNumber.read(from: lock)
   }
 
   /// Ends the guard of a dead host, because this host needs none; returns at once.

@@ -2,6 +2,7 @@
 
 internal import ControlSocket
 internal import Glibc
+internal import JACK
 internal import SystemSupport
 
 /// Processes of a host that a signal has stopped: they hold a name, a lock and JACK clients, and answer nobody.
@@ -19,6 +20,30 @@ enum StoppedProcess {
       .map { $0.dropFirst("TracerPid:".count).allSatisfy { $0 == "0" || $0.isWhitespace } } ?? true
   }
 
+  /// The time in nanoseconds that a process gets to leave JACK's store of metadata.
+  private static let leaveLimitNanoseconds: UInt64 = 250_000_000
+  /// The time in nanoseconds in which a signal that was sent has stopped all threads of a process.
+  private static let stopLimitNanoseconds: UInt64 = 100_000_000
+
+  /// Kills a stopped process.
+  ///
+  /// One that is in JACK's store of metadata goes on until it has left it, for a quarter of a second at most: the locks of a process that
+  /// is killed there stay, and every JACK program of the user waits for them.
+  ///
+  /// - Parameters:
+  ///   - pid: The process.
+  ///   - file: The file of the store's marks; nil for that of the user's store.
+  static func end(_ pid: Int32, in file: String? = nil) {
+    let begunNanoseconds = HostClock.nowNanoseconds()
+    while MetadataMark.isSet(by: pid, in: file),
+      HostClock.nowNanoseconds() - begunNanoseconds < leaveLimitNanoseconds
+    {
+      kill(pid, SIGCONT)
+      usleep(500)
+    }
+    kill(pid, SIGKILL)
+  }
+
   /// Kills the host of a name where a signal has stopped it, and waits for its end.
   ///
   /// The process is the one that holds the lock of the name's control socket.
@@ -31,12 +56,16 @@ enum StoppedProcess {
     let lock = unsafe open(path + ".lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard lock >= 0 else { return }
     defer { close(lock) }
-    guard flock(lock, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK,
-      let holder = ProcessNumber.read(from: lock), isStopped(holder)
-    else { return }
-    kill(holder, SIGKILL)
-    let deadline = HostClock.nowNanoseconds() + endLimitNanoseconds
-    while flock(lock, LOCK_EX | LOCK_NB) != 0, HostClock.nowNanoseconds() < deadline {
+    var limit = HostClock.nowNanoseconds() + stopLimitNanoseconds
+    var isKilled = false
+    while flock(lock, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK,
+      HostClock.nowNanoseconds() < limit
+    {
+      if !isKilled, let holder = ProcessNumber.read(from: lock), isStopped(holder) {
+        end(holder)
+        isKilled = true
+        limit = HostClock.nowNanoseconds() + endLimitNanoseconds
+      }
       try? await Task.sleep(for: .milliseconds(2))
     }
   }

@@ -54,7 +54,10 @@ extension ClientConnection {
     try unsafe read("jack_get_property") { _ in
       var value: UnsafeMutablePointer<CChar>?
       var type: UnsafeMutablePointer<CChar>?
-      guard unsafe jack_get_property(subject, key.rawValue, &value, &type) == 0 else { return nil }
+      let result = MetadataStore.use {
+        unsafe jack_get_property(subject, key.rawValue, &value, &type)
+      }
+      guard result == 0 else { return nil }
       defer {
         unsafe jack_free(value)
         unsafe jack_free(type)
@@ -73,7 +76,10 @@ extension ClientConnection {
   ) throws(JACKError) -> [MetadataKey: MetadataValue] {
     try unsafe read("jack_get_properties") { _ in
       var description = unsafe jack_description_t()
-      guard unsafe jack_get_properties(subject, &description) > 0 else { return [:] }
+      let count = MetadataStore.use {
+        unsafe jack_get_properties(subject, &description)
+      }
+      guard count > 0 else { return [:] }
       defer { unsafe jack_free_description(&description, 0) }
       var found: [MetadataKey: MetadataValue] = [:]
       for index in 0..<Int(unsafe description.property_cnt) {

@@ -132,7 +132,9 @@ public final class ClientConnection: Sendable {
       MetadataStore.prepare()
       let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
       var status = jack_status_t(rawValue: 0)
-      let client = unsafe cjack_client_open(name, jack_options_t(options), &status, server)
+      let client = unsafe MetadataStore.use {
+        unsafe cjack_client_open(name, jack_options_t(options), &status, server)
+      }
       guard let client = unsafe client else {
         var reason = ClientStatus(status)
         if exactName, isTaken(name, server: server) { reason.insert(.nameNotUnique) }
@@ -152,7 +154,9 @@ public final class ClientConnection: Sendable {
   /// Whether a client of this name exists: jackd does not say that this was the reason.
   private static func isTaken(_ name: String, server: String?) -> Bool {
     var status = jack_status_t(rawValue: 0)
-    let probe = unsafe cjack_client_open("probe", JackNoStartServer, &status, server)
+    let probe = unsafe MetadataStore.use {
+      unsafe cjack_client_open("probe", JackNoStartServer, &status, server)
+    }
     guard let probe = unsafe probe else { return false }
     defer { unsafe jack_client_close(probe) }
     guard let uuid = unsafe jack_get_uuid_for_client_name(probe, name) else { return false }

@@ -79,6 +79,8 @@ public enum MetadataChange: Sendable, Hashable {
 /// Safe from any thread: [any-thread].
 enum MetadataStore {
   private static let folder = "/dev/shm/jack_db-\(getuid())"
+  /// The file of Berkeley DB's settings.
+  static let settingsFile = "\(folder)/DB_CONFIG"
 
   /// Settings for Berkeley DB that differ from libjack's, one a line.
   private static let settings = [
@@ -97,7 +99,7 @@ enum MetadataStore {
     // It may exist already; libjack reports a folder that cannot be used.
     _ = unsafe mkdir(folder, S_IRWXU)
     let file = unsafe open(
-      "\(folder)/DB_CONFIG",
+      settingsFile,
       O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC,
       S_IRUSR | S_IWUSR,
     )
@@ -125,12 +127,21 @@ enum MetadataStore {
   static func change<Failure: Error>(
     _ body: () throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
-    if try body() { return true }
+    if try use(body) { return true }
     for limit in pauseLimits {
       usleep(.random(in: 0...limit))
-      if try body() { return true }
+      if try use(body) { return true }
     }
     return false
+  }
+
+  /// Runs a call that opens or uses the store, with this process's mark (``MetadataMark``).
+  static func use<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let mark = MetadataMark(file: settingsFile)
+    defer { mark.remove() }
+    return try body()
   }
 
   /// The longest pauses before the second and later attempts, in microseconds.

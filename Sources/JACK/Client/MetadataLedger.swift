@@ -124,7 +124,7 @@ extension MetadataStore {
   /// The texts of all properties of all servers, by subject and key; a client of this process is open.
   static func texts() -> [UInt64: [String: String]] {
     var descriptions: UnsafeMutablePointer<jack_description_t>?
-    let count = unsafe jack_get_all_properties(&descriptions)
+    let count = use { unsafe jack_get_all_properties(&descriptions) }
     guard count > 0, let descriptions = unsafe descriptions else { return [:] }
     defer { unsafe jack_free(descriptions) }
     var texts: [UInt64: [String: String]] = [:]

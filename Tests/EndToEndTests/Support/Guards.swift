@@ -16,6 +16,12 @@ enum Guards {
     }
   }
 
+  /// Whether a signal has stopped a process.
+  static func isStopped(_ pid: Int32) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    return status?.contains("\nState:\tT") == true
+  }
+
   /// Waits for a host's guard that has its orders: it keeps their token in its file.
   static func ready(of host: HostProcess, in scratch: Scratch) async throws -> Int32 {
     var found: Int32?
