@@ -91,6 +91,11 @@ import Testing
       try await ControlClient.connect(to: .name("h"), directory: path, clientName: "t")
     }
     #expect(error?.code == .hostDead)
+    let none = await #expect(throws: ControlClientError.self) {
+      try await ControlClient.connect(to: .only, directory: path, clientName: "t")
+    }
+    #expect(none?.code == .noSuchHost)
+    #expect(none?.description.contains("no MultiRoute host is running") == true)
     let server = try await start()
     let client = try await ControlClient.connect(to: .only, directory: path, clientName: "t")
     #expect(client.host.host == "h")

@@ -26,6 +26,21 @@ import Testing
     await host.server.close()
   }
 
+  @Test func aConnectionIsSubscribedBeforeItsFirstCall() async throws {
+    let host = try await TestHost.start()
+    let listener = try await ControlClient.connect(
+      to: .only,
+      directory: host.directory.path,
+      clientName: "t",
+      role: .user,
+      subscribingTo: [.events],
+    )
+    host.server.publish(event("first"))
+    var heard = listener.notifications.makeAsyncIterator()
+    #expect(await heard.next() == .event(event("first")))
+    await host.server.close()
+  }
+
   @Test func unsubscribingEndsThem() async throws {
     let host = try await TestHost.start()
     let client = try host.rawClient()

@@ -36,7 +36,8 @@ public final class ControlClient: Sendable {
   ///   - directory: The directory of the sockets; `nil` for ``SocketPath/directory()``.
   ///   - clientName: The program's name, for the host's log.
   ///   - role: The role to ask for; nil to leave it to the host.
-  ///   - timeout: The limit for connecting and hello together.
+  ///   - topics: Topics to subscribe to, with the same message: it saves waiting for the host once.
+  ///   - timeout: The limit for connecting, hello and subscribing together.
   /// - Returns: A connection that is ready for calls.
   /// - Throws: ``ControlClientError``; for an unknown host it names the known ones.
   public static func connect(
@@ -44,18 +45,29 @@ public final class ControlClient: Sendable {
     directory: String? = nil,
     clientName: String,
     role: ClientRole? = nil,
+    subscribingTo topics: [Topic] = [],
     timeout: Duration = .seconds(5),
   ) async throws(ControlClientError) -> ControlClient {
-    let path = try address.path(directory: directory)
+    let path = try address.path(directory: directory, looksAtOnlySocket: false)
     let deadline = ContinuousClock.now + timeout
-    let link = try await Link.open(
-      path: path,
-      directory: directory,
-      trust: HostTrust(address),
-      deadline: deadline,
-    )
+    let link: Link
     do throws(ControlClientError) {
-      let host = try await hello(Hello.Params(client: clientName, role: role), on: link, deadline)
+      link = try await Link.open(
+        path: path,
+        directory: directory,
+        trust: HostTrust(address),
+        deadline: deadline,
+      )
+    } catch {
+      // The only socket of the folder is that of a dead host.
+      guard address == .only, error.code == .hostDead || error.code == .noSuchHost else {
+        throw error
+      }
+      throw .noSuchHost(nil, directory: directory)
+    }
+    do throws(ControlClientError) {
+      let params = Hello.Params(client: clientName, role: role)
+      let host = try await hello(params, subscribingTo: topics, on: link, deadline)
       return ControlClient(host: host, link: link)
     } catch {
       link.close()
@@ -65,21 +77,29 @@ public final class ControlClient: Sendable {
     }
   }
 
-  /// Says hello, to a host of an earlier release without a role.
+  /// Says hello and subscribes, to a host of an earlier release without a role.
   private static func hello(
     _ params: Hello.Params,
+    subscribingTo topics: [Topic],
     on link: Link,
     _ deadline: ContinuousClock.Instant,
   ) async throws(ControlClientError) -> Hello.Result {
+    let rest = deadline - ContinuousClock.now
+    let hello = try link.send(Hello.self, params, timeout: rest)
+    let subscription =
+      topics.isEmpty
+      ? nil : try link.send(Subscribe.self, Subscribe.Params(topics: topics), timeout: rest)
     do throws(ControlClientError) {
-      return try await link.call(Hello.self, params, timeout: deadline - ContinuousClock.now)
+      let host = try await link.result(of: hello)
+      if let subscription { _ = try await link.result(of: subscription) }
+      return host
     } catch {
       guard case .refused(let reason) = error.code, reason.code == .invalidParams,
         params.role != nil
       else { throw error }
       var params = params
       params.role = nil
-      return try await link.call(Hello.self, params, timeout: deadline - ContinuousClock.now)
+      return try await self.hello(params, subscribingTo: topics, on: link, deadline)
     }
   }
 

@@ -22,6 +22,22 @@ extension HostAddress {
   ///   filled it is `notPermitted`.
   /// [any-thread]
   public func path(directory: String? = nil) throws(ControlClientError) -> String {
+    try path(directory: directory, looksAtOnlySocket: true)
+  }
+
+  /// The path of the host's socket.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the sockets; nil for ``SocketPath/directory()``.
+  ///   - looks: Whether to look if somebody listens at the only socket of the folder; false where the caller connects, and
+  ///     sees it then.
+  /// - Returns: The path.
+  /// - Throws: As ``path(directory:)``.
+  /// [any-thread]
+  func path(
+    directory: String?,
+    looksAtOnlySocket looks: Bool,
+  ) throws(ControlClientError) -> String {
     switch self {
     case .path(let path):
       guard path.utf8.count <= SocketPath.longestPathBytes else {
@@ -34,16 +50,21 @@ extension HostAddress {
       return try Self.path(name, directory)
     case .only:
       try HostTrust.check(folder: directory ?? SocketPath.directory())
-      return try Self.onlyPath(directory)
+      return try Self.onlyPath(directory, looksAtOnlySocket: looks)
     }
   }
 
   /// The path of the only running host; sockets of dead hosts do not count.
-  private static func onlyPath(_ directory: String?) throws(ControlClientError) -> String {
+  private static func onlyPath(
+    _ directory: String?,
+    looksAtOnlySocket looks: Bool,
+  ) throws(ControlClientError) -> String {
     var names: [String] = []
-    for name in SocketPath.hostNames(directory: directory)
-    where SocketProbe.isListening(try path(name, directory)) {
-      names.append(name)
+    let sockets = SocketPath.hostNames(directory: directory)
+    for name in sockets {
+      let path = try path(name, directory)
+      if !looks, sockets.count == 1 { return path }
+      if SocketProbe.isListening(path) { names.append(name) }
     }
     guard let name = names.first else { throw .noSuchHost(nil, directory: directory) }
     guard names.count == 1 else {

@@ -99,6 +99,15 @@ final class Link: Sendable {
     _ params: Method.Params,
     timeout: Duration,
   ) async throws(ControlClientError) -> Method.Result {
+    try await result(of: send(method, params, timeout: timeout))
+  }
+
+  /// Calls a method without waiting; the host takes the requests of a link in their order.
+  func send<Method: ControlMethod>(
+    _ method: Method.Type,
+    _ params: Method.Params,
+    timeout: Duration,
+  ) throws(ControlClientError) -> SentCall<Method> {
     guard !owner.isInChild else {
       throw ControlClientError(
         .connectionClosed,
@@ -117,40 +126,50 @@ final class Link: Sendable {
     } catch {
       throw ControlClientError(.refused(error), "\(method.name): \(error.message)")
     }
-    let line = try await send(request, id: id, name: method.name, timeout: timeout).get()
+    let reply = channel.eventLoop.makePromise(of: LinkHandler.Reply.self)
+    channel.eventLoop.execute { [connection, channel] in
+      connection.value.start(
+        request,
+        id: id,
+        name: method.name,
+        timeout: timeout,
+        channel: channel,
+        reply: reply,
+      )
+    }
+    return SentCall(id: id, reply: reply.futureResult)
+  }
+
+  /// Waits for the answer to a call.
+  func result<Method: ControlMethod>(
+    of call: SentCall<Method>
+  ) async throws(ControlClientError) -> Method.Result {
+    let line = try await withTaskCancellationHandler {
+      await reply(to: call)
+    } onCancel: { [connection, channel] in
+      channel.eventLoop.execute { connection.value.cancel(call.id) }
+    }.get()
     do {
-      return try decoder.result(of: method, in: line)
+      return try decoder.result(of: Method.self, in: line)
     } catch {
-      throw ControlClientError(.badAnswer, "\(method.name): the host's answer: \(error)")
+      throw ControlClientError(.badAnswer, "\(Method.name): the host's answer: \(error)")
     }
   }
 
-  private func send(
-    _ request: Data,
-    id: MessageID,
-    name: String,
-    timeout: Duration,
-  ) async -> LinkHandler.Reply {
-    let cancel: @Sendable () -> Void = { [connection, channel] in
-      channel.eventLoop.execute { connection.value.cancel(id) }
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        channel.eventLoop.execute { [connection, channel] in
-          connection.value.start(
-            request,
-            id: id,
-            name: name,
-            timeout: timeout,
-            channel: channel,
-            continuation: continuation,
-          )
-        }
-        // A cancellation before this line had no call to cancel.
-        if Task.isCancelled { cancel() }
-      }
-    } onCancel: {
-      cancel()
+  private func reply<Method: ControlMethod>(to call: SentCall<Method>) async -> LinkHandler.Reply {
+    do {
+      return try await call.reply.get()
+    } catch {
+      // The handler gives each call a reply; only an event loop that has ended breaks a promise.
+      return .failure(ControlClientError(.connectionClosed, "\(Method.name): \(error)"))
     }
   }
+}
+
+/// A call whose answer is still to come.
+///
+/// Safe from any thread: [any-thread].
+struct SentCall<Method: ControlMethod>: Sendable {
+  fileprivate let id: MessageID
+  fileprivate let reply: EventLoopFuture<LinkHandler.Reply>
 }

@@ -23,7 +23,7 @@ final class LinkHandler: ChannelInboundHandler {
 
   /// A call that waits for its answer.
   private struct Call {
-    var continuation: CheckedContinuation<Reply, Never>
+    var reply: EventLoopPromise<Reply>
     var deadline: Scheduled<Void>
   }
 
@@ -33,24 +33,24 @@ final class LinkHandler: ChannelInboundHandler {
 
   // MARK: Calls
 
-  /// Sends a request; the continuation is resumed exactly once, at the deadline at the latest.
+  /// Sends a request; the promise is kept exactly once, at the deadline at the latest.
   func start(
     _ request: Data,
     id: MessageID,
     name: String,
     timeout: Duration,
     channel: any Channel,
-    continuation: CheckedContinuation<Reply, Never>,
+    reply: EventLoopPromise<Reply>,
   ) {
     if let end {
-      continuation.resume(returning: .failure(end))
+      reply.succeed(.failure(end))
       return
     }
     let deadline = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
       let fault = "\(name): the host did not answer within \(timeout)"
       self.resolve(id, with: .failure(ControlClientError(.timedOut, fault)))
     }
-    calls[id] = Call(continuation: continuation, deadline: deadline)
+    calls[id] = Call(reply: reply, deadline: deadline)
     channel.writeAndFlush(ByteBuffer(line: request), promise: nil)
   }
 
@@ -62,7 +62,7 @@ final class LinkHandler: ChannelInboundHandler {
   private func resolve(_ id: MessageID, with reply: Reply) {
     guard let call = calls.removeValue(forKey: id) else { return }
     call.deadline.cancel()
-    call.continuation.resume(returning: reply)
+    call.reply.succeed(reply)
   }
 
   // MARK: Events of the channel

@@ -32,11 +32,8 @@ struct FadeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (named, gainDB) = try change.parts
-    try await host.withClient { client in
+    try await host.withClient(subscribingTo: wait ? [.events] : []) { client in
       let target = try await named.target(client)
-      if wait {
-        _ = try await client.call(Subscribe.self, Subscribe.Params(topics: [.events]))
-      }
       let fade = try await client.call(
         StartFade.self,
         StartFade.Params(target: target, gainDB: gainDB, durationMilliseconds: milliseconds),

@@ -37,8 +37,7 @@ struct StatusCommand: AsyncParsableCommand {
     // The screen belongs to this task; signals end the watch in order, so that the terminal is given back.
     let screen = json || plain || !Terminal.isInteractive ? nil : WatchScreen()
     defer { screen?.close() }
-    try await host.withClient { client in
-      _ = try await client.call(Subscribe.self, Subscribe.Params(topics: [.events]))
+    try await host.withClient(subscribingTo: [.events]) { client in
       let moments = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {

@@ -22,11 +22,13 @@ struct FilePlayback: Sendable {
   /// The parameters of the session, with the file.
   let params: OpenSession.Params
 
+  /// The topics that its client must be subscribed to.
+  static let topics: [Topic] = [.events]
+
   /// Has a host play the file, and returns when it has ended; the session ends with the connection.
   ///
   /// - Throws: Why the file cannot be played.
   func play(on client: ControlClient) async throws -> Ending {
-    _ = try await client.call(Subscribe.self, .init(topics: [.events]))
     var params = params
     params.activates = true
     let opened = try await client.call(OpenSession.self, params)
@@ -54,7 +56,7 @@ struct FilePlayback: Sendable {
   func playOnceBack(at address: HostAddress) async throws -> Ending {
     while true {
       do {
-        let client = try await ControlClient.connect(to: address)
+        let client = try await ControlClient.connect(to: address, subscribingTo: Self.topics)
         let ending = await Result.of { try await play(on: client) }
         await client.close()
         return try ending.get()

@@ -95,8 +95,7 @@ struct SessionCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
-      try await host.withClient { client in
-        _ = try await client.call(Subscribe.self, Subscribe.Params(topics: [.events]))
+      try await host.withClient(subscribingTo: [.events]) { client in
         for await notification in client.notifications {
           guard case .event(let event) = notification, concerns(event) else { continue }
           if json { try Terminal.say(json: event) } else { Terminal.say(event.message) }

@@ -32,7 +32,7 @@ struct SessionPlayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var ending = try await host.withClient { client in
+    var ending = try await host.withClient(subscribingTo: FilePlayback.topics) { client in
       var params = try options.params(app: "play")
       params.file = Self.path(file)
       return try await FilePlayback(params: params).play(on: client)

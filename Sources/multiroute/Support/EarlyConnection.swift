@@ -8,38 +8,62 @@ import Synchronization
 ///
 /// It is for commands whose user waits for a sound or a value.
 enum EarlyConnection {
-  private static let commands: [[String]] = [["session", "play"], ["status"], ["set"], ["get"]]
-  private static let attempt = Mutex<Task<ControlClient, any Error>?>(nil)
+  /// The commands, and the topics to which each subscribes.
+  private static let commands: [(words: [String], topics: [Topic])] = [
+    (["session", "play"], FilePlayback.topics), (["status"], []), (["set"], []), (["get"], []),
+  ]
+
+  /// A connection that was begun.
+  private struct Attempt {
+    let topics: [Topic]
+    let task: Task<ControlClient, any Error>
+  }
+
+  private static let attempt = Mutex<Attempt?>(nil)
 
   /// Begins to connect for one of these commands, unless the words name a host.
   ///
   /// [any-thread]
   static func begin(for words: [String]) {
-    guard commands.contains(where: words.starts(with:)),
+    guard let topics = commands.first(where: { words.starts(with: $0.words) })?.topics,
       !words.contains(where: { $0.hasPrefix("--host") })
     else { return }
-    let task = Task.detached { try await ControlClient.connect(to: .only) }
-    attempt.withLock { $0 = task }
+    let task = Task.detached {
+      try await ControlClient.connect(to: .only, subscribingTo: topics)
+    }
+    attempt.withLock { $0 = Attempt(topics: topics, task: task) }
   }
 
-  /// Connects to a host, or returns the connection that was begun.
+  /// Connects to a host and subscribes, or returns the connection that was begun with these topics.
   ///
   /// - Throws: ``ControlClientError``.
   /// [any-thread]
-  static func client(of address: HostAddress) async throws -> ControlClient {
+  static func client(
+    of address: HostAddress,
+    subscribingTo topics: [Topic],
+  ) async throws -> ControlClient {
     let begun = address == .only ? attempt.withLock { $0.take() } : nil
-    return if let begun { try await begun.value } else {
-      try await ControlClient.connect(to: address)
+    guard let begun, begun.topics == topics else {
+      return try await ControlClient.connect(to: address, subscribingTo: topics)
     }
+    return try await begun.task.value
   }
 }
 
 extension ControlClient {
-  /// Connects as the user's own tool.
+  /// Connects as the user's own tool, and subscribes.
   ///
   /// - Throws: ``ControlClientError``.
   /// [any-thread]
-  static func connect(to address: HostAddress) async throws -> ControlClient {
-    try await connect(to: address, clientName: "multiroute", role: .user)
+  static func connect(
+    to address: HostAddress,
+    subscribingTo topics: [Topic] = [],
+  ) async throws -> ControlClient {
+    try await connect(
+      to: address,
+      clientName: "multiroute",
+      role: .user,
+      subscribingTo: topics,
+    )
   }
 }

@@ -25,12 +25,19 @@ struct HostOption: ParsableArguments {
     return host.contains("/") ? .path(host) : .name(host)
   }
 
-  /// Connects, does something, and disconnects; errors end the command with the exit status of sysexits.
+  /// Connects, does something, and disconnects.
+  ///
+  /// - Parameters:
+  ///   - topics: The topics to subscribe to.
+  ///   - body: Uses the connection.
+  /// - Returns: The result of `body`.
+  /// - Throws: An `ExitCode` of sysexits.
   func withClient<Value: Sendable>(
+    subscribingTo topics: [Topic] = [],
     _ body: (ControlClient) async throws -> Value
   ) async throws -> Value {
     try await reporting {
-      let client = try await EarlyConnection.client(of: address)
+      let client = try await EarlyConnection.client(of: address, subscribingTo: topics)
       do {
         let value = try await body(client)
         await client.close()
