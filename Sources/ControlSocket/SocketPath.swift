@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// The paths of control sockets. [any-thread]
 ///
@@ -18,11 +18,12 @@ public enum SocketPath {
   /// The directory of the control sockets; it may not exist yet.
   /// [any-thread]
   public static func directory() -> String {
-    directory(environment: ProcessInfo.processInfo.environment)
+    directory(runtime: Machine.variable(environmentVariable))
   }
 
-  static func directory(environment: [String: String]) -> String {
-    if let runtime = environment[environmentVariable], runtime.hasPrefix("/") {
+  /// The directory with a run-time directory; nil for none.
+  static func directory(runtime: String?) -> String {
+    if let runtime, runtime.hasPrefix("/") {
       return (runtime.count > 1 && runtime.hasSuffix("/") ? String(runtime.dropLast()) : runtime)
         + "/multiroute"
     }
@@ -69,8 +70,8 @@ public enum SocketPath {
   public static func hostNames(directory: String? = nil) -> [String] {
     let directory = directory ?? Self.directory()
     guard (try? HostTrust.check(folder: directory)) != nil else { return [] }
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+    return Machine.this.names(in: directory)
+      .filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
       .filter(isValid(hostName:)).sorted()
   }
 

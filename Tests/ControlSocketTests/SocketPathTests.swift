@@ -7,19 +7,16 @@ import Testing
 
 @Suite struct SocketPathTests {
   @Test func theRuntimeDirectoryIsUsed() {
-    #expect(
-      SocketPath.directory(environment: ["XDG_RUNTIME_DIR": "/run/user/7"])
-        == "/run/user/7/multiroute"
-    )
-    #expect(SocketPath.directory(environment: ["XDG_RUNTIME_DIR": "/x/"]) == "/x/multiroute")
+    #expect(SocketPath.directory(runtime: "/run/user/7") == "/run/user/7/multiroute")
+    #expect(SocketPath.directory(runtime: "/x/") == "/x/multiroute")
   }
 
-  @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "relative"]])
-  func withoutItThereIsAPlaceOfTheUsersOwn(environment: [String: String]) {
+  @Test(arguments: [nil, "", "relative"])
+  func withoutItThereIsAPlaceOfTheUsersOwn(runtime: String?) {
     let user = geteuid()
     #expect(
       ["/run/user/\(user)/multiroute", "/tmp/multiroute-\(user)"]
-        .contains(SocketPath.directory(environment: environment))
+        .contains(SocketPath.directory(runtime: runtime))
     )
   }
 

@@ -41,7 +41,7 @@ struct GetCommand: AsyncParsableCommand {
     commandName: "get",
     abstract: "Print the values of parameters of a running host, one per line.",
     discussion: "Example: multiroute get /strip/deck-a/gain",
-  )
+  ).parsedAlone(under: "multiroute")
   @OptionGroup var host: HostOption
   @Argument(
     help: ArgumentHelp("The paths, as 'list' shows them.", valueName: "path"),

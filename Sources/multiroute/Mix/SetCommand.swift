@@ -28,7 +28,7 @@ struct SetCommand: AsyncParsableCommand {
         Gains are decibels up to 24dB, or -inf for silence. Examples: multiroute set gain deck-a -6dB; \
         multiroute set gain deck-a main -inf --ramp 200ms
         """,
-    )
+    ).parsedAlone(under: "multiroute set")
     @OptionGroup var host: HostOption
     @OptionGroup var change: GainArguments
     @OptionGroup var ramp: RampOption
@@ -52,7 +52,7 @@ struct SetCommand: AsyncParsableCommand {
       commandName: "mute",
       abstract: "Mute or unmute a strip, a route or a send.",
       usage: "multiroute set mute <target> on|off [--host <name>]",
-    )
+    ).parsedAlone(under: "multiroute set")
     @OptionGroup var host: HostOption
     @OptionGroup var words: MixTargetArguments
 
@@ -85,7 +85,7 @@ struct SetCommand: AsyncParsableCommand {
       usage: "multiroute set send <strip> <route> <gain> [--strip-channel <n> --route-channel <n>] "
         + "[--ramp <duration>] [--host <name>]",
       discussion: "Example: multiroute set send deck-a headphones -12dB",
-    )
+    ).parsedAlone(under: "multiroute set")
     @OptionGroup var host: HostOption
     @Argument(help: "The strip's id.", completion: LiveNames.strips)
     var strip: String
@@ -118,7 +118,7 @@ struct SetCommand: AsyncParsableCommand {
       abstract: "Pan a strip: -1 is left, 0 the middle, 1 right.",
       usage: "multiroute set pan <strip> <position> [--ramp <duration>] [--host <name>]",
       discussion: "Example: multiroute set pan voice -0.3",
-    )
+    ).parsedAlone(under: "multiroute set")
     @OptionGroup var host: HostOption
     @Argument(help: "The strip's id.", completion: LiveNames.strips)
     var strip: String
@@ -142,7 +142,7 @@ struct SetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "solo",
       abstract: "Solo a strip, or end its solo."
-    )
+    ).parsedAlone(under: "multiroute set")
     @OptionGroup var host: HostOption
     @Argument(help: "The strip's id.", completion: LiveNames.strips)
     var strip: String
@@ -159,7 +159,7 @@ struct SetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "cue",
       abstract: "Listen to a strip before its fader on the cue route, or stop doing so."
-    )
+    ).parsedAlone(under: "multiroute set")
     @OptionGroup var host: HostOption
     @Argument(help: "The strip's id.", completion: LiveNames.strips)
     var strip: String
@@ -179,7 +179,7 @@ struct SetCommand: AsyncParsableCommand {
       abstract: "Move the crossfader: -1 is side A alone, 0 the middle, 1 side B alone.",
       usage: "multiroute set crossfader <position> [--ramp <duration>] [--host <name>]",
       discussion: "Example: multiroute set crossfader 1 --ramp 2s",
-    )
+    ).parsedAlone(under: "multiroute set")
     @OptionGroup var host: HostOption
     @OptionGroup var position: TrailingValue
     @OptionGroup var ramp: RampOption

@@ -15,7 +15,7 @@ struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show hardware, routes, strips, sessions, xruns and load of a running host.",
-  )
+  ).parsedAlone(under: "multiroute")
 
   @OptionGroup var host: HostOption
 

@@ -18,7 +18,7 @@ struct SessionPlayCommand: AsyncParsableCommand {
       The host reads and plays the file, so it must be a file that the host's user may read; /dev/stdin is one that \
       standard input was redirected from. The command ends with the file. When the command ends before, so does the sound.
       """,
-  )
+  ).parsedAlone(under: "multiroute session")
 
   @OptionGroup var host: HostOption
   @OptionGroup var options: SessionOptions

@@ -108,6 +108,17 @@ struct ShippingTests {
     #expect(try await completed("set gain d", by: script) == [])
   }
 
+  /// These commands are parsed without the commands above them; the completion scripts are of the whole program all the same.
+  @Test(arguments: [["status"], ["session", "play"], ["set", "gain"]])
+  func `a command takes a request for completion scripts as the program does`(
+    words: [String]
+  ) async throws {
+    let request = ["--generate-completion-script", "bash"]
+    let whole = try await run(Multiroute.path(), request)
+    #expect(whole.contains("complete"))
+    #expect(try await run(Multiroute.path(), words + request) == whole)
+  }
+
   /// The proposals of bash for a line, at its end.
   private func completed(_ line: String, by script: String) async throws -> [String] {
     let program = try Multiroute.path()
