@@ -59,9 +59,12 @@ public struct RolesBenchmark: Sendable {
           }
         )
       } else {
+        // The socket and the pipe of the first half would be taken for those of the second.
+        let own = "\(folder)/\(step)"
+        try OutputFile.makeDirectory(own)
         theirs.add(
           try await tell(sounds, rounds, step, progress, 0) { () async throws(LabError) in
-            try await PulseAudioRoles(program: pulseaudio, folder: folder, sounds: sounds)
+            try await PulseAudioRoles(program: pulseaudio, folder: own, sounds: sounds)
           }
         )
       }
