@@ -83,7 +83,7 @@ extension PatchImport.Collector {
       case (false, true): .destination
       case (true, true): .both
       }
-    var comment: String? = "Socket '\(output.name)' → socket '\(input.name)'".onOneLine
+    var comment: String? = "Socket '\(output.name)' → socket '\(input.name)'".commentText
     for (from, to) in zip(output.plugs, input.plugs) {
       add(
         PortText.pattern(client: output.client, port: from.text),
@@ -103,12 +103,5 @@ extension PatchImport.Collector {
         "the plug '\(plug.text)' has no partner in the cable '\(names[0])' → '\(names[1])'",
       )
     }
-  }
-}
-
-extension String {
-  /// The text without line breaks and other control characters. [any-thread]
-  fileprivate var onOneLine: String {
-    unicodeScalars.map { $0.value < 32 ? " " : String($0) }.joined()
   }
 }

@@ -95,8 +95,7 @@ public struct PatchImport: Sendable {
   /// - Parameter source: The name of the file, for a comment.
   /// - Returns: The text, with comments for what was left out.
   public func graphText(source: String) -> String {
-    let name = source.unicodeScalars.map { $0.value < 32 ? " " : String($0) }.joined()
-    var lines = ["# Connections of \(name), a file of \(format.rawValue)."]
+    var lines = ["# Connections of \(source.commentText), a file of \(format.rawValue)."]
     for note in notes { lines.append("# Left out, line \(note.line): \(note.message)") }
     lines += ["multiroute: 1", entries.isEmpty ? "patches: []" : "patches:"]
     for entry in entries {
@@ -143,8 +142,7 @@ extension PatchImport {
 
     /// Tells something that is left out.
     mutating func note(_ line: Int, _ message: String) {
-      let text = message.unicodeScalars.map { $0.value < 32 ? " " : String($0) }.joined()
-      let note = PatchFileFault(line: line, message: text)
+      let note = PatchFileFault(line: line, message: message.commentText)
       if !notes.contains(note) { notes.append(note) }
     }
   }
