@@ -21,7 +21,7 @@ public enum SocketPath {
     directory(runtime: Machine.variable(environmentVariable))
   }
 
-  /// The directory with a run-time directory; nil for none.
+  /// The directory with a run-time directory; nil for none. [any-thread]
   static func directory(runtime: String?) -> String {
     if let runtime, runtime.hasPrefix("/") {
       return (runtime.count > 1 && runtime.hasSuffix("/") ? String(runtime.dropLast()) : runtime)

@@ -40,6 +40,7 @@ public final class ControlClient: Sendable {
   ///   - timeout: The limit for connecting, hello and subscribing together.
   /// - Returns: A connection that is ready for calls.
   /// - Throws: ``ControlClientError``; for an unknown host it names the known ones.
+  /// [any-thread]
   public static func connect(
     to address: HostAddress,
     directory: String? = nil,

@@ -33,6 +33,7 @@ enum StoppedProcess {
   /// - Parameters:
   ///   - pid: The process.
   ///   - file: The file of the store's marks; nil for that of the user's store.
+  /// [any-thread]
   static func end(_ pid: Int32, in file: String? = nil) {
     let begunNanoseconds = HostClock.nowNanoseconds()
     while MetadataMark.isSet(by: pid, in: file),

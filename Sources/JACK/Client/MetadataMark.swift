@@ -39,6 +39,7 @@ package struct MetadataMark {
   ///   - pid: The process.
   ///   - file: The file of the marks; nil for that of the user's store.
   /// - Returns: Whether its mark is set.
+  /// [any-thread]
   package static func isSet(by pid: Int32, in file: String? = nil) -> Bool {
     let descriptor = unsafe open(
       file ?? MetadataStore.settingsFile,

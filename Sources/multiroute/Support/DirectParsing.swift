@@ -43,8 +43,8 @@ enum DirectParsing {
 extension CommandConfiguration {
   /// The configuration of a command that is parsed by itself and whose user waits for it.
   ///
-  /// The parser searches each command line for a request for completion scripts, which costs a quarter of the instructions of such
-  /// a command, unless the command says that it stands under another one. The command above it takes such requests.
+  /// The parser searches each command line for a request for completion scripts, which costs `status` up to 2.5 of 34.7 million
+  /// instructions (callgrind), unless the command says that it stands under another one. The command above it takes such requests.
   ///
   /// - Parameter parent: The words above it, as its usage shows them.
   /// - Returns: The configuration with them.

@@ -34,7 +34,7 @@ enum EarlyConnection {
     attempt.withLock { $0 = Attempt(topics: topics, task: task) }
   }
 
-  /// Connects to a host and subscribes, or returns the connection that was begun with these topics.
+  /// Connects to a host and subscribes, on the connection that was begun where there is one.
   ///
   /// - Throws: ``ControlClientError``.
   /// [any-thread]
@@ -43,10 +43,16 @@ enum EarlyConnection {
     subscribingTo topics: [Topic],
   ) async throws -> ControlClient {
     let begun = address == .only ? attempt.withLock { $0.take() } : nil
-    guard let begun, begun.topics == topics else {
+    guard let begun else {
       return try await ControlClient.connect(to: address, subscribingTo: topics)
     }
-    return try await begun.task.value
+    let client = try await begun.task.value
+    // 'status --watch' hears events, 'status' does not.
+    let missing = topics.filter { !begun.topics.contains($0) }
+    if !missing.isEmpty {
+      _ = try await client.call(Subscribe.self, Subscribe.Params(topics: missing))
+    }
+    return client
   }
 }
 
