@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMixKernels
 import Realtime
 import Synchronization
 import TestSupport
@@ -311,8 +312,8 @@ struct ArrangementTests {
   @Test func `meters are silent at first, whatever was in their memory before`() {
     for channels in [1, 2, 3, 8] {
       let strips = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: channels * MemoryLayout<StripMeter>.stride,
-        alignment: MemoryLayout<StripMeter>.alignment,
+        byteCount: channels * MemoryLayout<MixTaps>.stride,
+        alignment: MemoryLayout<MixTaps>.alignment,
       )
       unsafe strips.initializeMemory(as: UInt8.self, repeating: 0x3F)
       unsafe strips.deallocate()

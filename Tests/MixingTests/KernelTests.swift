@@ -187,7 +187,7 @@ struct KernelTests {
   }
 
   @Test(
-    "groups are summed like their outputs alone, with inputs and outputs missing",
+    "singles and groups are summed like their outputs alone, with inputs and outputs missing",
     arguments: names,
     [3, 64, 100],
   )
@@ -260,22 +260,34 @@ struct KernelTests {
     // From the last output to the first: the order is the list's, not that of the outputs.
     let order = (0..<Int32(outputCount)).map { Int32(outputCount) - 1 - $0 }
     let targets = unsafe Array(outputs.reversed())
-    unsafe groups.withUnsafeBufferPointer { groups in
+    let singles = groups.filter { $0.count == 1 && $0.outputs == 1 }.map { group in
+      MixSingle(
+        input: places[Int(group.first_input)],
+        output: order[Int(group.first_output)],
+        gain: gains[Int(group.first_gain)],
+      )
+    }
+    let severals = groups.filter { $0.count != 1 || $0.outputs != 1 }
+    unsafe severals.withUnsafeBufferPointer { groups in
       unsafe places.withUnsafeBufferPointer { places in
         unsafe gains.withUnsafeBufferPointer { gains in
           unsafe order.withUnsafeBufferPointer { order in
             unsafe inputRoom.withUnsafeMutableBufferPointer { inputRoom in
               unsafe gainRoom.withUnsafeMutableBufferPointer { gainRoom in
-                var all = unsafe MixGroups(
-                  groups: groups.baseAddress,
-                  count: Int32(groups.count),
-                  inputs: places.baseAddress,
-                  gains: gains.baseAddress,
-                  outputs: order.baseAddress,
-                  input_room: inputRoom.baseAddress,
-                  gain_room: gainRoom.baseAddress,
-                )
-                unsafe kernels.sum_groups(&all, inputs, targets, 1, frames, &found)
+                unsafe singles.withUnsafeBufferPointer { singles in
+                  var all = unsafe MixGroups(
+                    singles: singles.baseAddress,
+                    single_count: Int32(singles.count),
+                    groups: groups.baseAddress,
+                    count: Int32(groups.count),
+                    inputs: places.baseAddress,
+                    gains: gains.baseAddress,
+                    outputs: order.baseAddress,
+                    input_room: inputRoom.baseAddress,
+                    gain_room: gainRoom.baseAddress,
+                  )
+                  unsafe kernels.sum_groups(&all, inputs, targets, 1, frames, &found)
+                }
               }
             }
           }
@@ -365,7 +377,7 @@ struct KernelTests {
   }
 
   /// The kernels of a name.
-  private static func kernels(_ name: String) throws -> MixKernels {
+  static func kernels(_ name: String) throws -> MixKernels {
     let kernels = unsafe mix_kernels_named(name)?.pointee
     return unsafe try #require(kernels)
   }

@@ -68,8 +68,19 @@ struct PlanListTests {
       return first..<first + (unsafe plan.pointee.activeOutputSpan)
     }
 
-    /// The outputs that are summed together, and their gains for each input.
+    /// The outputs with a single input.
+    var singles: [MixSingle] {
+      (0..<(unsafe Int(plan.pointee.sums[0].single_count))).map {
+        unsafe plan.pointee.singles[$0]
+      }
+    }
+
+    /// The outputs that are summed together, single ones too, and their gains for each input.
     var groups: [(outputs: [Int], gains: [[Float]])] {
+      singles.map { ([Int($0.output)], [[$0.gain]]) } + severals
+    }
+
+    private var severals: [(outputs: [Int], gains: [[Float]])] {
       (0..<(unsafe Int(plan.pointee.sums[0].count))).map { index in
         let group = unsafe plan.pointee.groups[index]
         let count = Int(group.outputs)
@@ -147,6 +158,9 @@ struct PlanListTests {
       let lists = Lists(engine)
       let groups = lists.groups
       #expect(groups.flatMap(\.outputs).sorted() == lists.activeOutputs)
+      let single = lists.activeOutputs.filter { lists.inputs(of: $0).count == 1 }
+      #expect(lists.singles.map { Int($0.output) } == single)
+      #expect(lists.singles.map(\.input) == single.map { lists.inputs(of: $0)[0] })
       for group in groups {
         sizes[group.outputs.count, default: 0] += 1
         for (output, gains) in zip(group.outputs, group.gains) {

@@ -61,35 +61,3 @@ struct MeterCellTests {
     #expect(isAtRest)
   }
 }
-
-@Suite("SoundCell")
-struct SoundCellTests {
-  @Test("a sound is noted once, and dither is none")
-  func sound() {
-    let cell = SoundCell()
-    #expect(cell.takeSounded() == false)
-    cell.note(peak: 0.5)
-    #expect(cell.takeSounded() == true)
-    #expect(cell.takeSounded() == false)
-    for peak in [0, 0.000_01, SoundCell.soundPeak, .nan, .infinity] as [Float] {
-      cell.note(peak: peak)
-      #expect(cell.takeSounded() == false)
-    }
-  }
-
-  @Test("a signal is all but exact silence, and each question has its own answer")
-  func signal() {
-    let cell = SoundCell()
-    #expect(cell.takeSignal() == false)
-    for peak in [0, .nan, .infinity] as [Float] {
-      cell.note(peak: peak)
-      #expect(cell.takeSignal() == false)
-    }
-    cell.note(peak: .leastNonzeroMagnitude)
-    #expect(cell.takeSignal() == true)
-    #expect(cell.takeSignal() == false)
-    cell.note(peak: 0.5)
-    #expect(cell.takeSounded() == true)
-    #expect(cell.takeSignal() == true)
-  }
-}

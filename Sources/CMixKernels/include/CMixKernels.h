@@ -6,22 +6,13 @@
 // and functions never wait, allocate or call the system, except those marked [control-thread].
 #pragma once
 
+#include "MixInput.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/// Lets Swift code that is checked for locks and allocation call the function.
-#define MIX_AUDIO __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
-
-/// The levels of a block, for a meter.
-typedef struct {
-  /// The highest magnitude; samples that are not a number do not count.
-  float peak;
-  /// The sum of squares; not finite if a sample is not.
-  float squares;
-} MixLevel;
 
 /// The vectors in use: "avx512", "avx2", "sse2", "neon" or "generic". [any-thread]
 const char *mix_vectors(void);
@@ -49,14 +40,13 @@ void mix_sum_outputs(
     float *const *outs, int outputs, const float *const *inputs, const float *gains, int count,
     size_t offset, size_t frames, MixLevel *levels);
 
-/// An input in the cycle in which it was read last.
+/// An output with a single input, at a gain that stands still.
 typedef struct {
-  /// Its samples; null is silence.
-  const float *samples;
-  MixLevel level;
-  /// The number of that cycle.
-  uint64_t cycle;
-} MixInput;
+  /// Their places among all inputs and all outputs.
+  int input;
+  int output;
+  float gain;
+} MixSingle;
 
 /// Outputs that take the same inputs at gains that stand still, and are summed together.
 typedef struct {
@@ -72,6 +62,8 @@ typedef struct {
 
 /// All that a mix sums.
 typedef struct {
+  const MixSingle *singles;
+  int single_count;
   const MixGroup *groups;
   int count;
   /// The inputs of the groups, by their places among all inputs.
@@ -84,7 +76,7 @@ typedef struct {
   float *gain_room;
 } MixGroups;
 
-/// Sums all groups. The samples are those of `mix_sum`, bit by bit; null inputs are silence, null outputs are skipped.
+/// Sums all singles and groups. The samples are those of `mix_sum`, bit by bit; null inputs are silence, null outputs are skipped.
 ///
 /// Writes the level of each output, which is of use where the block is the whole cycle: that of an output with a single
 /// input is worked out from the input's. [audio-thread]
@@ -180,6 +172,7 @@ typedef struct {
       MixInput *inputs);
   void (*clear_outputs)(
       float *const *outputs, const int *places, int count, size_t offset, size_t frames);
+  void (*meter_taps)(const MixMetered *metered, int count, float per_frame, float smoothing);
   float (*peak_run)(size_t rounds);
   size_t peak_operations;
 } MixKernels;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMixKernels
 import Realtime
 
 /// The memory of a strip that the audio thread works on.
@@ -95,31 +96,33 @@ final class RouteBlock {
   }
 }
 
-/// The meters of a strip.
+/// The meters of a strip, and the faults of its input.
 ///
 /// Made, changed and freed by control, while the audio thread works on the memory: [control-thread].
 @safe
 final class StripMeterBlock {
-  let cells: UnsafeMutablePointer<StripMeter>
+  let taps: UnsafeMutablePointer<MixTaps>
+  let faultCells: UnsafeMutablePointer<FaultCell>
   let channels: Int
 
   init(channels: Int) {
     self.channels = channels
-    unsafe cells = .allocate(capacity: channels)
-    for channel in 0..<channels {
-      unsafe (cells + channel).initialize(to: StripMeter())
-    }
+    unsafe taps = .allocate(capacity: channels)
+    unsafe taps.initialize(repeating: MixTaps(), count: channels)
+    unsafe faultCells = .allocate(capacity: channels)
+    for channel in 0..<channels { unsafe (faultCells + channel).initialize(to: FaultCell()) }
   }
 
   deinit {
-    unsafe cells.deinitialize(count: channels)
-    unsafe cells.deallocate()
+    unsafe taps.deallocate()
+    unsafe faultCells.deinitialize(count: channels)
+    unsafe faultCells.deallocate()
   }
 
   /// Whether any channel has sounded since this was asked last.
   func takeSounded() -> Bool {
     var hasSounded = false
-    for channel in 0..<channels where unsafe cells[channel].sound.takeSounded() {
+    for channel in 0..<channels where unsafe mix_taps_take_sounded(taps + channel) {
       hasSounded = true
     }
     return hasSounded
@@ -127,20 +130,27 @@ final class StripMeterBlock {
 
   /// The samples of all channels that were no sound, since the start.
   var faults: InputFaults {
-    (0..<channels).reduce(InputFaults()) { unsafe $0 + cells[$1].faults.counts }
+    (0..<channels).reduce(InputFaults()) { unsafe $0 + faultCells[$1].counts }
   }
 
   /// Reads both taps, which starts new peaks.
   func read(as strip: StripSpec) -> MixMeters.Strip {
     var isHeard = false
-    for channel in 0..<channels where unsafe cells[channel].sound.takeSignal() { isHeard = true }
+    for channel in 0..<channels where unsafe mix_taps_take_signal(taps + channel) { isHeard = true }
+    let readings = (0..<channels).map { unsafe mix_taps_read(taps + $0) }
     return MixMeters.Strip(
       id: strip.id,
-      pre: (0..<channels).map { unsafe cells[$0].pre.read() },
-      post: (0..<channels).map { unsafe cells[$0].post.read() },
+      pre: readings.map { MeterReading($0.before) },
+      post: readings.map { MeterReading($0.behind) },
       isHeard: isHeard,
       tap: strip.meterTap,
     )
+  }
+}
+
+extension MeterReading {
+  fileprivate init(_ reading: MixTapReading) {
+    self.init(peakLinear: reading.peak, rmsLinear: reading.mean_square.squareRoot())
   }
 }
 

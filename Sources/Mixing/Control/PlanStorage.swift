@@ -60,6 +60,7 @@ final class PlanStorage {
         heardStates: array(cells),
         leaders: array(outputs),
         sums: array(1),
+        singles: array(outputs),
         groups: array(outputs),
         groupGains: array(cells),
         groupOutputs: array(outputs),
@@ -98,6 +99,8 @@ final class PlanStorage {
     unsafe plan.pointee.outputLevels.initialize(repeating: silence)
     unsafe plan.pointee.sums.initialize(
       repeating: MixGroups(
+        singles: plan.pointee.singles.baseAddress,
+        single_count: 0,
         groups: plan.pointee.groups.baseAddress,
         count: 0,
         inputs: plan.pointee.heardInputs.baseAddress,
@@ -125,7 +128,8 @@ final class PlanStorage {
         at: index,
         to: RenderPlan.Strip(
           state: strip.state,
-          meters: strip.meters.cells,
+          taps: strip.meters.taps,
+          faults: strip.meters.faultCells,
           firstInput: input,
           channels: Int32(strip.channels),
           crossfaderSide: Self.number(of: blocks.crossfaderSides[index]),

@@ -21,11 +21,16 @@ extension RenderCore {
       plan.pointee.inputs.baseAddress,
     )
     guard isAnyUnclean else { return }
-    for index in unsafe 0..<plan.pointee.meteredCount {
-      let metered = unsafe plan.pointee.metered[index]
-      let place = Int(metered.place)
-      guard unsafe mix_needs_cleaning(plan.pointee.inputs[place].level) else { continue }
-      unsafe clean(place, of: metered.meter, frames: frames)
+    for index in unsafe 0..<plan.pointee.strips.count {
+      let strip = unsafe plan.pointee.strips[index]
+      for channel in 0..<Int(strip.channels) {
+        let place = Int(strip.firstInput) + channel
+        let input = unsafe plan.pointee.inputs[place]
+        guard unsafe input.cycle == cycleCount, unsafe mix_needs_cleaning(input.level) else {
+          continue
+        }
+        unsafe clean(place, noting: strip.faults + channel, frames: frames)
+      }
     }
   }
 
@@ -34,18 +39,18 @@ extension RenderCore {
   @_noAllocation
   private mutating func clean(
     _ place: Int,
-    of meter: UnsafeMutablePointer<StripMeter>,
+    noting noted: UnsafeMutablePointer<FaultCell>,
     frames: Int,
   ) {
     guard let samples = unsafe plan.pointee.inputs[place].samples else { return }
     guard let copy = unsafe cleanRoom.take(frames: frames) else {
       unsafe plan.pointee.inputs[place].samples = nil
       unsafe plan.pointee.inputs[place].level = MixLevel(peak: 0, squares: 0)
-      unsafe meter.pointee.faults.note(silenced: frames, clamped: 0)
+      unsafe noted.pointee.note(silenced: frames, clamped: 0)
       return
     }
     let faults = unsafe mix_clean_input(copy, samples, frames)
-    unsafe meter.pointee.faults.note(silenced: faults.silenced, clamped: faults.clamped)
+    unsafe noted.pointee.note(silenced: faults.silenced, clamped: faults.clamped)
     unsafe plan.pointee.inputs[place].samples = UnsafePointer(copy)
     unsafe plan.pointee.inputs[place].level = mix_level(copy, frames)
   }

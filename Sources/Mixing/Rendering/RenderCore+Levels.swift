@@ -68,7 +68,7 @@ extension RenderCore {
 
   @_noLocks
   @_noAllocation
-  private func meterOutputs(frames: Int) {
+  private mutating func meterOutputs(frames: Int) {
     guard let metered = unsafe plan.pointee.meteredOutputs.baseAddress,
       let levels = unsafe plan.pointee.outputLevels.baseAddress
     else { return }
@@ -87,28 +87,18 @@ extension RenderCore {
 
   /// Meters the inputs that are read at both taps, each from one reading, and lets the meters of the others fall.
   ///
-  /// Gains count as they are at the end of the cycle.
+  /// Gains count as they are at the end of the cycle. Mutating, because a borrowed state would be copied whole.
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks
   @_noAllocation
-  func meterStrips(frames: Int) {
-    guard let metered = unsafe plan.pointee.metered.baseAddress,
-      let inputs = unsafe plan.pointee.inputs.baseAddress
-    else { return }
-    let smoothing = metering.share(frames: frames)
-    let perFrame = 1 / Float(frames)
-    for index in unsafe 0..<plan.pointee.meteredCount {
-      let one = unsafe metered + index
-      let level = unsafe inputs[Int(one.pointee.place)].level
-      unsafe one.pointee.meter.pointee.update(
-        peak: level.peak,
-        meanSquare: level.squares * perFrame,
-        gain: one.pointee.gain,
-        isHeard: one.pointee.isHeard,
-        smoothing: smoothing,
-      )
-    }
+  mutating func meterStrips(frames: Int) {
+    unsafe mix_meter_taps(
+      plan.pointee.metered.baseAddress,
+      Int32(plan.pointee.meteredCount),
+      1 / Float(frames),
+      metering.share(frames: frames),
+    )
   }
 
   /// Takes the level of an output channel.

@@ -171,18 +171,29 @@ extension RenderCore {
     var groups: Int32 = 0
     var gains: Int32 = 0
     var outputs: Int32 = 0
+    var singles = 0
     for index in unsafe 0..<plan.pointee.activeRouteCount {
       let route = unsafe plan.pointee.routes[Int(plan.pointee.activeRoutes[index])]
       for leader in route.firstOutput..<route.firstOutput + route.channels
       where unsafe !plan.pointee.outputs[Int(leader)].isLed {
+        let first = unsafe plan.pointee.outputs[Int(leader)].firstCell
         let inputs = unsafe plan.pointee.outputs[Int(leader)].steadyCount
+        if inputs == 1 {
+          unsafe plan.pointee.singles[singles] = MixSingle(
+            input: plan.pointee.heardInputs[Int(first)],
+            output: leader,
+            gain: plan.pointee.heardGains[Int(first)],
+          )
+          singles += 1
+          continue
+        }
         var member = leader
         var left = outputsFrom(leader)
         // As many as possible, two, or one at a time.
         while left > 0 {
           let together = left >= outputsTogether ? outputsTogether : min(2, left)
           unsafe plan.pointee.groups[Int(groups)] = MixGroup(
-            first_input: plan.pointee.outputs[Int(leader)].firstCell,
+            first_input: first,
             count: inputs,
             first_gain: gains,
             first_output: outputs,
@@ -204,6 +215,7 @@ extension RenderCore {
         }
       }
     }
+    unsafe plan.pointee.sums[0].single_count = Int32(singles)
     unsafe plan.pointee.sums[0].count = groups
   }
 
@@ -247,21 +259,25 @@ extension RenderCore {
   @_noLocks
   @_noAllocation
   private mutating func listMetered() {
+    guard let inputs = unsafe plan.pointee.inputs.baseAddress else { return }
     var count = 0
     var readCount = 0
     for index in unsafe 0..<plan.pointee.strips.count {
       let strip = unsafe plan.pointee.strips[index]
       for channel in 0..<Int(strip.channels) {
         let input = strip.firstInput + Int32(channel)
-        let meter = unsafe strip.meters + channel
+        let taps = unsafe strip.taps + channel
         let isHeard = unsafe plan.pointee.inputIsHeard[Int(input)]
         let isRead = isHeard || isWatched
-        if unsafe isRead || !meter.pointee.isAtRest {
-          unsafe plan.pointee.metered[count] = RenderPlan.MeteredInput(
-            meter: meter,
-            place: isRead ? input : Int32(plan.pointee.inputCount),
-            gain: isHeard ? strip.state.pointee.gainBehindFader : 0,
-            isHeard: isHeard,
+        if unsafe isRead || !mix_taps_are_at_rest(taps) {
+          // Behind the inputs there is one that is always silent.
+          let place = unsafe isRead ? Int(input) : plan.pointee.inputCount
+          unsafe plan.pointee.metered[count] = MixMetered(
+            taps: taps,
+            input: UnsafePointer(inputs + place),
+            // Without an open send the meter behind the fader falls.
+            gains: (1, isHeard ? strip.state.pointee.gainBehindFader : 0),
+            is_heard: isHeard,
           )
           count += 1
         }

@@ -15,7 +15,8 @@ struct RenderPlan {
   @safe
   struct Strip {
     var state: UnsafeMutablePointer<StripState>
-    var meters: UnsafeMutablePointer<StripMeter>
+    var taps: UnsafeMutablePointer<MixTaps>
+    var faults: UnsafeMutablePointer<FaultCell>
     var firstInput: Int32
     var channels: Int32
     /// The crossfader's end to which it belongs: 1 for A, -1 for B, 0 for neither.
@@ -120,32 +121,6 @@ struct RenderPlan {
     }
   }
 
-  /// An input whose level is taken.
-  @safe
-  struct MeteredInput {
-    var meter: UnsafeMutablePointer<StripMeter>
-    /// The place of the input, or that of the silent one where the input is not read.
-    var place: Int32
-    /// The gain behind the fader at the end of the slice; 0 if no cell takes this input, so that the meter there falls.
-    var gain: Float
-    /// Whether any cell takes this input.
-    var isHeard: Bool
-
-    @_noLocks
-    @_noAllocation
-    init(
-      meter: UnsafeMutablePointer<StripMeter>,
-      place: Int32,
-      gain: Float,
-      isHeard: Bool,
-    ) {
-      unsafe self.meter = meter
-      self.place = place
-      self.gain = gain
-      self.isHeard = isHeard
-    }
-  }
-
   var serial: UInt32
   var tag: UInt64
   var inputCount: Int
@@ -172,6 +147,7 @@ struct RenderPlan {
   var leaders: UnsafeMutableBufferPointer<Int32>
   /// All that stands still, packed for the kernels: one value, which points to the lists below and to ``heardInputs``.
   var sums: UnsafeMutableBufferPointer<MixGroups>
+  var singles: UnsafeMutableBufferPointer<MixSingle>
   var groups: UnsafeMutableBufferPointer<MixGroup>
   var groupGains: UnsafeMutableBufferPointer<Float>
   var groupOutputs: UnsafeMutableBufferPointer<Int32>
@@ -193,7 +169,8 @@ struct RenderPlan {
   var gatheredSteps: UnsafeMutableBufferPointer<Float>
   /// Whether an input is heard; a byte each.
   var inputIsHeard: UnsafeMutableBufferPointer<Bool>
-  var metered: UnsafeMutableBufferPointer<MeteredInput>
+  /// The channels of strips whose level is taken.
+  var metered: UnsafeMutableBufferPointer<MixMetered>
   var meteredCount = 0
   /// The inputs that are read.
   var readPlaces: UnsafeMutableBufferPointer<Int32>

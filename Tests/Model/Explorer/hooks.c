@@ -101,11 +101,25 @@ static bool join_bits(uint64_t old, uint64_t operand, uint64_t expected, uint64_
   return true;
 }
 
+static bool keep_bits(uint64_t old, uint64_t operand, uint64_t expected, uint64_t *value) {
+  (void)expected;
+  *value = old & operand;
+  return true;
+}
+
 static bool compare(uint64_t old, uint64_t operand, uint64_t expected, uint64_t *value) {
   *value = operand;
   return old == expected;
 }
 
+#define UPDATE(BITS, TYPE, NAME, OPERATION)                                                           \
+  TYPE __tsan_atomic##BITS##_##NAME(volatile TYPE *address, TYPE value, int order) {                  \
+    if (!is_modelled(address)) return __atomic_##NAME(address, value, __ATOMIC_SEQ_CST);              \
+    const uintptr_t site = SITE;                                                                      \
+    shadow_read((uintptr_t)address, sizeof *address, site);                                           \
+    order = site_order(site, order, true, true);                                                      \
+    return (TYPE)memory_exchange((uintptr_t)address, sizeof *address, OPERATION, value, 0, order, site); \
+  }
 #define ATOMIC(BITS, TYPE)                                                                            \
   TYPE __tsan_atomic##BITS##_load(const volatile TYPE *address, int order) {                          \
     if (!is_modelled(address)) return __atomic_load_n(address, __ATOMIC_SEQ_CST);                          \
@@ -131,20 +145,9 @@ static bool compare(uint64_t old, uint64_t operand, uint64_t expected, uint64_t 
     order = site_order(site, order, true, true);                                                      \
     return (TYPE)memory_exchange((uintptr_t)address, sizeof *address, exchange, value, 0, order, site); \
   }                                                                                                   \
-  TYPE __tsan_atomic##BITS##_fetch_add(volatile TYPE *address, TYPE value, int order) {               \
-    if (!is_modelled(address)) return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);                \
-    const uintptr_t site = SITE;                                                                      \
-    shadow_read((uintptr_t)address, sizeof *address, site);                                           \
-    order = site_order(site, order, true, true);                                                      \
-    return (TYPE)memory_exchange((uintptr_t)address, sizeof *address, add, value, 0, order, site);    \
-  }                                                                                                   \
-  TYPE __tsan_atomic##BITS##_fetch_or(volatile TYPE *address, TYPE value, int order) {               \
-    if (!is_modelled(address)) return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST);                \
-    const uintptr_t site = SITE;                                                                      \
-    shadow_read((uintptr_t)address, sizeof *address, site);                                           \
-    order = site_order(site, order, true, true);                                                      \
-    return (TYPE)memory_exchange((uintptr_t)address, sizeof *address, join_bits, value, 0, order, site);    \
-  }                                                                                                   \
+  UPDATE(BITS, TYPE, fetch_add, add)                                                                  \
+  UPDATE(BITS, TYPE, fetch_or, join_bits)                                                             \
+  UPDATE(BITS, TYPE, fetch_and, keep_bits)                                                            \
   TYPE __tsan_atomic##BITS##_compare_exchange_val(                                                    \
       volatile TYPE *address, TYPE expected, TYPE value, int order, int failing) {                    \
     (void)failing;                                                                                    \

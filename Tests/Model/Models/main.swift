@@ -18,6 +18,7 @@ let models = [
   ringModel(.regions, blocks: 2),
   planModel(plans: 3, cycles: 3),
   meterModel(peaks: [0.5, 0.75, 0.25], readings: 2),
+  tapsModel(blocks: [(0.5, 0.25), (0.75, 0.125), (0.25, 1)], readings: 2),
   handoverModel(giving: [1], taking: [1]),
   handoverModel(giving: [1, 2], taking: [1, 2]),
   handoverModel(giving: [1, 2, 3], taking: [1, 2]),
