@@ -60,17 +60,9 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       unsafe controllers.read(atFrame: frame, state.pointee.renderer, scope)
       controllers.write(scope)
     }
-    for index in 0..<(unsafe arrangement.pointee.inputCount) {
-      unsafe arrangement.pointee.inputs[index] = nil
-      guard let port = unsafe arrangement.pointee.inputPorts[index] else { continue }
-      if let gate = unsafe arrangement.pointee.gates[index], gate.isShut(in: scope) { continue }
-      unsafe arrangement.pointee.inputs[index] = scope.samples(of: port).baseAddress
-    }
+    unsafe arrangement.pointee.collectInputs(in: scope)
     unsafe arrangement.pointee.playFeeds(state.pointee.renderer, frames: Int(frames))
-    for index in 0..<(unsafe arrangement.pointee.outputCount) {
-      let samples = unsafe scope.samples(of: arrangement.pointee.outputPorts[index])
-      unsafe arrangement.pointee.outputs[index] = samples.baseAddress
-    }
+    unsafe arrangement.pointee.collectOutputs(in: scope)
     let deadline =
       unsafe arrangement.pointee.insertCount > 0
       ? scope.handoverDeadlineNanoseconds(costNanoseconds: state.pointee.costNanoseconds) : 0

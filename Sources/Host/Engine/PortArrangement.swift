@@ -19,6 +19,14 @@ struct PortArrangement: BitwiseCopyable {
     let isOutput: Bool
   }
 
+  /// An input with a gate.
+  struct GatedInput: BitwiseCopyable {
+    let index: Int
+    let gate: InputGateCell
+    /// Whether it is silent in the present cycle.
+    var isShut = false
+  }
+
   /// A file that the host plays into a strip, and the strip's first input.
   struct Feed: BitwiseCopyable {
     let cell: StripFeedCell
@@ -47,7 +55,8 @@ struct PortArrangement: BitwiseCopyable {
 
   let inputPorts: UnsafeMutablePointer<AudioInputPort?>
   let inputCount: Int
-  let gates: UnsafeMutablePointer<InputGateCell?>
+  let gated: UnsafeMutablePointer<GatedInput>
+  let gatedCount: Int
   let outputPorts: UnsafeMutablePointer<AudioOutputPort>
   let outputCount: Int
   let approvals: UnsafeMutablePointer<ApprovedConnections?>
@@ -67,8 +76,8 @@ struct PortArrangement: BitwiseCopyable {
   static func make(_ contents: Contents) -> UnsafeMutablePointer<PortArrangement> {
     let inputs = contents.inputs
     let outputs = contents.outputs
-    let gates = inputs.indices.map { index in
-      index < contents.gates.count ? contents.gates[index] : nil
+    let gated = contents.gates.prefix(inputs.count).enumerated().compactMap { index, gate in
+      gate.map { GatedInput(index: index, gate: $0) }
     }
     let approvals = outputs.indices.map { index in
       index < contents.approvals.count ? contents.approvals[index] : nil
@@ -78,7 +87,8 @@ struct PortArrangement: BitwiseCopyable {
       to: PortArrangement(
         inputPorts: .allocate(copying: inputs),
         inputCount: inputs.count,
-        gates: .allocate(copying: gates),
+        gated: .allocate(copying: gated),
+        gatedCount: gated.count,
         outputPorts: .allocate(copying: outputs),
         outputCount: outputs.count,
         approvals: .allocate(copying: approvals),
@@ -99,7 +109,7 @@ struct PortArrangement: BitwiseCopyable {
   /// Releases an arrangement that the audio thread no longer uses. [control-thread]
   static func free(_ pointer: UnsafeMutablePointer<PortArrangement>) {
     unsafe pointer.pointee.inputPorts.deallocate()
-    unsafe pointer.pointee.gates.deallocate()
+    unsafe pointer.pointee.gated.deallocate()
     unsafe pointer.pointee.outputPorts.deallocate()
     unsafe pointer.pointee.approvals.deallocate()
     unsafe pointer.pointee.inputs.deallocate()
@@ -109,6 +119,29 @@ struct PortArrangement: BitwiseCopyable {
     unsafe pointer.pointee.inserts.deallocate()
     unsafe pointer.pointee.controllers?.free()
     unsafe pointer.deallocate()
+  }
+
+  /// Collects the inputs of a cycle; one whose gate is shut is silent.
+  ///
+  /// [audio-thread & active] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func collectInputs(in scope: borrowing ProcessScope) {
+    // The gates come first: a direct connection that goes in between must still be seen, or it is heard twice.
+    for place in 0..<gatedCount {
+      unsafe gated[place].isShut = gated[place].gate.isShut(in: scope)
+    }
+    unsafe scope.collect(from: inputPorts, count: inputCount, into: inputs)
+    for place in 0..<gatedCount where unsafe gated[place].isShut {
+      unsafe inputs[gated[place].index] = nil
+    }
+  }
+
+  /// Collects the outputs of a cycle.
+  ///
+  /// [audio-thread & active] — never blocks, never allocates.
+  @_noLocks @_noAllocation
+  func collectOutputs(in scope: borrowing ProcessScope) {
+    unsafe scope.collect(from: outputPorts, count: outputCount, into: outputs)
   }
 
   /// Plays a cycle of each file into its strip; the inputs are read.

@@ -30,6 +30,49 @@ extension ProcessScope {
     return unsafe UnsafeMutableBufferPointer(start: samples, count: Int(frames))
   }
 
+  /// Collects the samples of some input ports in this cycle: as ``samples(of:)``, without a call for each of them.
+  ///
+  /// - Parameters:
+  ///   - ports: The ports; nil where there is none.
+  ///   - count: Their number.
+  ///   - buffers: Room for as many pointers; nil where the port is, or does not exist any more.
+  ///
+  /// [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func collect(
+    from ports: UnsafePointer<AudioInputPort?>,
+    count: Int,
+    into buffers: UnsafeMutablePointer<UnsafePointer<Float>?>,
+  ) {
+    for index in 0..<count {
+      unsafe buffers[index] = nil
+      guard let port = unsafe ports[index], let buffer = unsafe buffer(of: port.untyped) else {
+        continue
+      }
+      unsafe buffers[index] = UnsafePointer(buffer.assumingMemoryBound(to: Float.self))
+    }
+  }
+
+  /// Collects the samples of some output ports for this cycle: as ``samples(of:)``, without a call for each of them.
+  ///
+  /// - Parameters:
+  ///   - ports: The ports.
+  ///   - count: Their number.
+  ///   - buffers: Room for as many pointers; nil where the port does not exist any more.
+  ///
+  /// [audio-thread & active]
+  @_noLocks @_noAllocation
+  public func collect(
+    from ports: UnsafePointer<AudioOutputPort>,
+    count: Int,
+    into buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+  ) {
+    for index in 0..<count {
+      let buffer = unsafe buffer(of: ports[index].untyped)
+      unsafe buffers[index] = buffer?.assumingMemoryBound(to: Float.self)
+    }
+  }
+
   /// Events of the input `port` in this cycle, in order of their frames.
   /// [audio-thread & active]
   @_noLocks @_noAllocation
