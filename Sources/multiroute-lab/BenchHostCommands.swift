@@ -110,6 +110,9 @@ struct BenchAdoptionCommand: AsyncParsableCommand {
   @Option(help: "The number of clients that start one after the other; 0 omits this part.")
   var rounds = AdoptionBenchmark(program: "").rounds
 
+  @Option(help: "The server's period in frames for these clients.")
+  var frames = AdoptionBenchmark(program: "").bufferFrames
+
   @Option(help: "The number of clients that start in one moment; 0 omits this part.")
   var crowd = AdoptionCrowdBenchmark(programs: LabPrograms()).clients
 
@@ -123,6 +126,7 @@ struct BenchAdoptionCommand: AsyncParsableCommand {
     guard rounds > 0 || crowd > 0 else {
       throw ValidationError("--rounds and --crowd are both 0; at least one of them is needed")
     }
+    try BenchRange.check(frames, in: SweepBenchmark.bufferFrameLimits, "--frames")
     try BenchRange.check(crowdFrames, in: SweepBenchmark.bufferFrameLimits, "--crowd-frames")
   }
 
@@ -131,6 +135,7 @@ struct BenchAdoptionCommand: AsyncParsableCommand {
       var records: [BenchRecord] = []
       var single = AdoptionBenchmark(program: programs.host)
       single.rounds = rounds
+      single.bufferFrames = frames
       if rounds > 0 { records.append(try await single.run(progress: progress)) }
       var many = AdoptionCrowdBenchmark(programs: programs)
       many.clients = crowd

@@ -26,42 +26,28 @@ extension MixCostBenchmark {
     }
   }
 
-  /// Reads both programs at the same moments, until the ratio is narrow enough or time is up.
-  func rounds(
+  /// Reads both programs at the same moments.
+  func round(
     of processes: [Int32],
     times: CallbackTimes,
     connection: ClientConnection,
-    progress: BenchProgress.Handler,
-  ) async throws(LabError) -> Readings {
-    var readings = Readings()
-    let most = max(
-      repetition.leastRounds,
-      Int((repetition.mostSeconds / roundSeconds).rounded(.up)),
-    )
-    var seen = Set(processes.flatMap { times.cycles(of: $0).keys })
-    while !repetition.isDone(
-      rounds: readings.rounds.count,
-      seconds: Double(readings.rounds.count) * roundSeconds,
-      [readings.ratio],
-    ) {
-      progress(BenchProgress(round: readings.rounds.count, of: most, label: "rounds"))
-      readings.late.begin(xruns: connection.xruns.count)
-      let before = processes.map(ThreadTimes.init(ofProcess:))
-      let firstCycle = connection.processStatistics.cycles
-      try await LabError.sleep(.seconds(roundSeconds))
-      let after = processes.map(ThreadTimes.init(ofProcess:))
-      readings.late.end(xruns: connection.xruns.count)
-      let cycles = Double(connection.processStatistics.cycles - firstCycle)
-      guard cycles > 0 else { throw LabError(.jack, "the server stands still") }
-      let callbacks = processes.map { times.cycles(of: $0) }
-      let process = zip(before, after).map { Double($1.allNanoseconds(since: $0)) / cycles }
-      guard let round = Self.round(callbacks, seen: seen, process: process) else {
-        throw LabError(.tool, "the callbacks of host and jack_mix_box ran in no cycle in common")
-      }
-      readings.rounds.append(round)
-      seen = Set(callbacks.flatMap(\.keys))
+    late: inout LateRounds,
+  ) async throws(LabError) -> Round {
+    let seen = Set(processes.flatMap { times.cycles(of: $0).keys })
+    late.begin(xruns: connection.xruns.count)
+    let before = processes.map(ThreadTimes.init(ofProcess:))
+    let firstCycle = connection.processStatistics.cycles
+    try await LabError.sleep(.seconds(roundSeconds))
+    let after = processes.map(ThreadTimes.init(ofProcess:))
+    late.end(xruns: connection.xruns.count)
+    let cycles = Double(connection.processStatistics.cycles - firstCycle)
+    guard cycles > 0 else { throw LabError(.jack, "the server stands still") }
+    let process = zip(before, after).map { Double($1.allNanoseconds(since: $0)) / cycles }
+    let callbacks = processes.map { times.cycles(of: $0) }
+    guard let round = Self.round(callbacks, seen: seen, process: process) else {
+      throw LabError(.tool, "the callbacks of host and jack_mix_box ran in no cycle in common")
     }
-    return readings
+    return round
   }
 
   /// A round of the cycles that are in both and were not seen before; nil where there is none.
@@ -104,7 +90,7 @@ extension MixCostBenchmark {
       ],
       notes: [
         "time from the call of the process callback to its return, ports included and waking up left out; "
-          + "\(rounds.count) rounds in which both run in the same cycles"
+          + "\(rounds.count) rounds with programs started anew, which run in the same cycles"
       ],
     )
     record.tell("mix.callbackRatioToJackMixBox.ratio", readings.ratio)

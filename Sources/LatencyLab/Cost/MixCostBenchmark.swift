@@ -8,6 +8,10 @@ import JACK
 /// `bench mix`: the cost of mixing in a JACK client: the process callback of the host against that of `jack_mix_box`, both
 /// in the same cycles of one server and fed with the same noise.
 ///
+/// Server and clients are started anew for each round. Where their memory lies, and which client runs first on which
+/// processor, stays as it is for as long as they run and changes the ratio by tens of percent; with one start for all
+/// rounds two runs would disagree by more than their intervals.
+///
 /// Runs on the task of its command: [control-thread].
 public struct MixCostBenchmark: Sendable {
   /// The `multiroute` program that is measured, and the library that times callbacks.
@@ -18,12 +22,12 @@ public struct MixCostBenchmark: Sendable {
   public var bufferFrames = 64
   /// The server's sample rate in Hz.
   public var sampleRateHz = 48_000
-  /// How long it is repeated: 15 rounds at least, 90 s at most, until the ratio's interval is within 10 % to either side.
-  public var repetition = Repetition(leastRounds: 15, mostSeconds: 90)
-  /// The time between two readings in seconds.
-  public var roundSeconds = 1.0
-  /// Seconds before the first reading.
-  public var settleSeconds = 2.0
+  /// How long it is repeated: 12 rounds at least, 90 s at most, until the ratio's interval is within 10 % to either side.
+  public var repetition = Repetition(leastRounds: 12, mostSeconds: 90)
+  /// Seconds of a round that are read.
+  public var roundSeconds = 2.0
+  /// Seconds of a round before that.
+  public var settleSeconds = 1.0
 
   /// How often jack_mix_box is started before the benchmark fails.
   private static let mostStarts = 3
@@ -33,15 +37,34 @@ public struct MixCostBenchmark: Sendable {
   /// - Parameter programs: The programs to start.
   public init(programs: LabPrograms) { self.programs = programs }
 
-  /// Runs it on a dummy server of its own.
+  /// Runs it, each round on a dummy server of its own.
   ///
-  /// - Parameter progress: Called at each step.
+  /// - Parameter progress: Called at each round.
   /// - Returns: The record; the bar of the project is `mix.callbackRatioToJackMixBox.ratio <= 0.2`.
   /// - Throws: ``LabError`` `tool` when a program is missing, `jack`, or `cancelled`.
   public func run(
     progress: BenchProgress.Handler = { _ in }
   ) async throws(LabError) -> BenchRecord {
-    let name = "mix-cost-\(getpid())"
+    let clock = ContinuousClock()
+    let start = clock.now
+    var readings = Readings()
+    while !repetition.isDone(
+      rounds: readings.rounds.count,
+      seconds: (clock.now - start) / .seconds(1),
+      [readings.ratio],
+    ) {
+      let done = readings.rounds.count
+      progress(
+        BenchProgress(round: done, of: max(repetition.leastRounds, done + 1), label: "rounds")
+      )
+      try await readRound(into: &readings)
+    }
+    return record(readings)
+  }
+
+  /// Reads a round on a server of its own.
+  private func readRound(into readings: inout Readings) async throws(LabError) {
+    let name = "mix-cost-\(getpid())-\(readings.rounds.count)"
     let server = ServerProcess(
       ServerConfiguration(
         name: name,
@@ -58,20 +81,21 @@ public struct MixCostBenchmark: Sendable {
     } catch {
       throw LabError(error)
     }
-    var outcome: Result<BenchRecord, LabError>
+    var outcome: Result<Round, LabError>
     do throws(LabError) {
-      outcome = .success(try await measure(server: name, progress: progress))
+      outcome = .success(try await measure(server: name, late: &readings.late))
     } catch {
       outcome = .failure(error)
     }
     await server.stop()
-    return try outcome.get()
+    readings.rounds.append(try outcome.get())
   }
 
+  /// Starts both programs, and reads them at the same moments.
   private func measure(
     server: String,
-    progress: BenchProgress.Handler,
-  ) async throws(LabError) -> BenchRecord {
+    late: inout LateRounds,
+  ) async throws(LabError) -> Round {
     let generator = try noiseGenerator()
     let noise = try unsafe LabClient<NoiseClient>(
       name: "noise",
@@ -105,13 +129,12 @@ public struct MixCostBenchmark: Sendable {
     let peer = try await fedPeer(server: server, from: noise.connection, times: times)
     defer { peer.stop() }
     try await LabError.sleep(.seconds(settleSeconds))
-    let readings = try await rounds(
+    return try await round(
       of: [ours.pid, peer.pid],
       times: times,
       connection: noise.connection,
-      progress: progress,
+      late: &late,
     )
-    return record(readings)
   }
 
   private func noiseGenerator() throws(LabError) -> ToneGenerator {
