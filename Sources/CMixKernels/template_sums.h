@@ -181,13 +181,16 @@ static __attribute__((noinline)) MixLevel sum_short(
   return level;
 }
 
-/// A vector of the sum of a few inputs; see `sum_tile` for the order.
+/// A vector of the sum of a few inputs, at least two; see `sum_tile` for the order.
+///
+/// The odd inputs begin with a product, not with a zero: as the sum of the even ones is never -0, the bits are the same.
 INLINE Vector sum_few_at(
     const float *const *sources, const Vector *gains, int count, size_t frame) {
   Vector even = 0, odd = 0;
   UNROLL for (int input = 0; input < count; ++input) {
     const Vector samples = *(const Loose *)(sources[input] + frame);
-    if (input & 1) odd += gains[input] * samples;
+    if (input == 1) odd = gains[1] * samples;
+    else if (input & 1) odd += gains[input] * samples;
     else even += gains[input] * samples;
   }
   return even + odd;
