@@ -12,6 +12,10 @@ INLINE void scale(float *out, const float *in, float gain, size_t frames) {
       UNROLL for (int part = 0; part < 4; ++part)
           *(Loose *)(out + frame + part * LANES) = *(const Loose *)(in + frame + part * LANES);
     }
+    for (; frame + LANES <= frames; frame += LANES) {
+      STAYS_A_LOOP;
+      *(Loose *)(out + frame) = *(const Loose *)(in + frame);
+    }
     for (; frame < frames; ++frame) out[frame] = in[frame];
     return;
   }
@@ -40,6 +44,10 @@ INLINE void clear(float *out, size_t frames) {
   for (; frame != runs; frame += 4 * LANES) {
     STAYS_A_LOOP;
     UNROLL for (int part = 0; part < 4; ++part) *(Loose *)(out + frame + part * LANES) = silence;
+  }
+  for (; frame + LANES <= frames; frame += LANES) {
+    STAYS_A_LOOP;
+    *(Loose *)(out + frame) = silence;
   }
   for (; frame < frames; ++frame) out[frame] = 0;
 }
