@@ -109,6 +109,8 @@ struct RunCommand: AsyncParsableCommand {
       await follower.applyAgain()
       ServiceManager.tell(.ready)
     }
+    // Not before: who is told may ask for a reload at once.
+    ServiceManager.tell(.ready)
     defer { follower.end() }
     if watch { try await follow(follower) }
     let serving = session.map { session in Task { await session.serve { try await host.save() } } }
@@ -234,7 +236,6 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.complain(code: page.url)
     }
     session?.setProgress(1)
-    ServiceManager.tell(.ready)
     let path = configuration.graph.path
     session?.setLabel(path.split(separator: "/").last.map(String.init) ?? path)
     session?.opened()

@@ -72,8 +72,9 @@ struct WebTests {
     #expect(page.answer(2, "list")?.contains("/strip/toy/gain") == true)
     #expect(page.answer(3, "watch", #"{"paths":["/strip/toy"]}"#) != nil)
     try await rig.set("/strip/toy/gain", .number(-6))
-    let change = page.text(with: #""method":"parameters""#)
-    #expect(change?.contains(#"{"path":"/strip/toy/gain","value":-6}"#) == true)
+    // Others of the strip may come first, when it has just been made.
+    let change = page.text(with: #"{"path":"/strip/toy/gain","value":-6}"#)
+    #expect(change?.contains(#""method":"parameters""#) == true)
     let values = #"[{"path":"/strip/toy/gain","value":-9}]"#
     #expect(page.answer(4, "set", #"{"values":\#(values)}"#)?.contains("frame") == true)
     #expect(try await rig.value("/strip/toy/gain") == .number(-9))
