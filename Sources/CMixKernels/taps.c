@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { had_signal = 1, has_sounded = 2 };
-
 static float half(uint64_t pair, int index) {
   const uint32_t bits = (uint32_t)(pair >> 32 * index);
   float value;
