@@ -48,6 +48,9 @@ public final class SecondMachine: Sendable {
     try Self.ip(
       ["link", "add", interface, "type", "veth", "peer", "name", "eth0", "netns", "\(pid)"]
     )
+    // No address comes of its own: a browser gives up what it is loading when one appears, a second after the cable is plugged in.
+    try Self.ip(["link", "set", interface, "addrgenmode", "none"])
+    try run("ip", "link", "set", "eth0", "addrgenmode", "none")
     try Self.ip(["address", "add", "\(hostAddress)/30", "dev", interface])
     try run("ip", "address", "add", "\(address)/30", "dev", "eth0")
     try run("ip", "link", "set", "eth0", "up")

@@ -33,8 +33,9 @@ const fieldset = h("fieldset", { class: "view" });
 async function logIn() {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (!token) return null;
-  history.replaceState(null, "", location.pathname + "#mixer");
   const answer = await fetch("/login", { method: "POST", headers: { Authorization: `Bearer ${token}` } });
+  // Not before: a request that the network has lost is sent again when the page is.
+  history.replaceState(null, "", location.pathname + "#mixer");
   return answer.ok ? null : (await answer.text()).trim();
 }
 

@@ -112,7 +112,9 @@ struct BrowserRig {
       return child.end != nil
     }
     guard child.end == .code(0) else {
-      throw TestFailure("\(script): \(String(describing: child.end))\n\(child.standardError)")
+      // In one line, which a summary of failures shows whole.
+      let message = child.standardError.split(separator: "\n").joined(separator: "; ")
+      throw TestFailure("\(script): \(String(describing: child.end)): \(message)")
     }
     print(child.standardOutput, terminator: "")
   }
