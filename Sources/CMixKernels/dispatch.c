@@ -98,6 +98,11 @@ void mix_meter_taps(const MixMetered *metered, int count, float per_frame, float
   kernels->meter_taps(metered, count, per_frame, smoothing);
 }
 
+void mix_meter_outputs(
+    const MixMeteredOutput *metered, int count, float per_frame, float smoothing) {
+  kernels->meter_outputs(metered, count, per_frame, smoothing);
+}
+
 void mix_replace_nonfinite(float *samples, size_t frames) {
   for (size_t frame = 0; frame < frames; ++frame)
     if (!(__builtin_fabsf(samples[frame]) <= FLT_MAX)) samples[frame] = 0;

@@ -63,5 +63,5 @@ static float peak_run(size_t rounds) {
 const MixKernels KERNELS = {
     NAME,      MOST_OUTPUTS, sum,         sum_outputs,   sum_groups,
     add_ramps, level,        read_inputs, clear_outputs, meter_taps,
-    peak_run,  (size_t)2 * LANES * peak_chains,
+    meter_outputs, peak_run, (size_t)2 * LANES * peak_chains,
 };

@@ -117,10 +117,26 @@ static __attribute__((noinline)) void sum_apart(
   }
 }
 
+/// Sums a group of two inputs and one output, as most small ones are, without a list. Returns whether all are there.
+INLINE bool sum_pair(
+    const MixGroups *groups, const MixGroup *group, const MixInput *inputs, float *const *outputs,
+    size_t offset, size_t frames, MixLevel *levels) {
+  const int *places = groups->inputs + group->first_input;
+  const int place = groups->outputs[group->first_output];
+  const float *both[] = {inputs[places[0]].samples, inputs[places[1]].samples};
+  float *out = outputs[place];
+  if (!both[0] || !both[1] || !out) return false;
+  levels[place] = sum_2(out, both, groups->gains + group->first_gain, offset, frames);
+  return true;
+}
+
 /// Sums a group of several outputs, or of several inputs, or without any.
 INLINE void sum_group(
     const MixGroups *groups, const MixGroup *group, const MixInput *inputs, float *const *outputs,
     size_t offset, size_t frames, MixLevel *levels) {
+  if (group->count == 2 && group->outputs == 1 && frames >= LANES
+      && sum_pair(groups, group, inputs, outputs, offset, frames, levels))
+    return;
   const int *places = groups->outputs + group->first_output;
   const float *gains = groups->gains + group->first_gain;
   bool are_all_there = group->count > 1 && gather(groups, group, inputs);

@@ -319,8 +319,8 @@ struct ArrangementTests {
       unsafe strips.deallocate()
       let strip = StripMeterBlock(channels: channels)
       let routes = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: channels * MemoryLayout<MeterCell>.stride,
-        alignment: MemoryLayout<MeterCell>.alignment,
+        byteCount: channels * MemoryLayout<MixTaps>.stride,
+        alignment: MemoryLayout<MixTaps>.alignment,
       )
       unsafe routes.initializeMemory(as: UInt8.self, repeating: 0x3F)
       unsafe routes.deallocate()

@@ -53,8 +53,9 @@ struct PlanListTests {
     }
 
     var meteredOutputs: [Int] {
-      (0..<(unsafe plan.pointee.meteredOutputCount)).map {
-        unsafe Int(plan.pointee.meteredOutputs[$0].output)
+      guard let levels = unsafe plan.pointee.outputLevels.baseAddress else { return [] }
+      return (0..<(unsafe plan.pointee.meteredOutputCount)).map {
+        unsafe plan.pointee.meteredOutputs[$0].level - UnsafePointer(levels)
       }
     }
 

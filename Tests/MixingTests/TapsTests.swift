@@ -3,8 +3,8 @@
 import CMixKernels
 import Testing
 
-/// The meters of strips, by every set of kernels that the machine has, against `MeterCell`'s rules.
-@Suite("Meters of strips")
+/// The meters of channels, by every set of kernels that the machine has, against `MeterCell`'s rules.
+@Suite("Meters of channels")
 struct TapsTests {
   /// Channels that are metered together, each with an input of its own.
   @safe
@@ -108,6 +108,36 @@ struct TapsTests {
     #expect(reading.behind.peak == 0.25)
   }
 
+  @Test("each output has its own level, at one tap", arguments: KernelTests.names, 1...9)
+  func outputs(name: String, count: Int) throws {
+    let kernels = unsafe try KernelTests.kernels(name)
+    var taps = [MixTaps](repeating: MixTaps(), count: count)
+    let last = Float(count)
+    var levels = (1...count).map { MixLevel(peak: Float($0) / 16, squares: Float($0)) }
+    /// Takes in a block of each output, and reads the peaks.
+    func take(smoothing: Float) -> [MixTapsReading] {
+      unsafe withPointers(to: &taps, levels) { taps, levels in
+        let metered = unsafe (0..<count).map { index in
+          unsafe MixMeteredOutput(taps: taps + index, level: levels + index)
+        }
+        unsafe kernels.meter_outputs(metered, Int32(count), 1 / 64, smoothing)
+        return (0..<count).map { unsafe mix_taps_read(taps + $0) }
+      }
+    }
+    for (index, reading) in take(smoothing: 0.5).enumerated() {
+      #expect(reading.before.peak == levels[index].peak)
+      #expect(reading.before.mean_square == levels[index].squares / 128)
+      #expect(reading.behind.peak == 0 && reading.behind.mean_square == 0)
+    }
+    // One that is not finite leaves peak and mean square of the others as they are.
+    levels[count - 1] = MixLevel(peak: .nan, squares: .infinity)
+    for (index, reading) in take(smoothing: 0.5).enumerated() {
+      let (isLast, squares) = (index == count - 1, Float(index + 1))
+      #expect(reading.before.peak == (isLast ? 0 : levels[index].peak))
+      #expect(reading.before.mean_square == (isLast ? last / 256 : 0.75 * squares / 64))
+    }
+  }
+
   @Test("a value that is not finite does not stick", arguments: KernelTests.names)
   func notFinite(name: String) throws {
     let bank = unsafe try Bank(KernelTests.kernels(name), gains: [1])
@@ -156,5 +186,20 @@ struct TapsTests {
     bank.take([(0.5, 0.25)], smoothing: 1)
     #expect(!bank.takeSignal() && !bank.takeSounded())
     #expect(bank.read().before.peak == 0.5)
+  }
+
+  private func withPointers<Result>(
+    to taps: inout [MixTaps],
+    _ levels: [MixLevel],
+    _ body: (UnsafeMutablePointer<MixTaps>, UnsafePointer<MixLevel>) -> Result,
+  ) -> Result {
+    unsafe taps.withUnsafeMutableBufferPointer { taps in
+      unsafe levels.withUnsafeBufferPointer { levels in
+        guard let first = taps.baseAddress, let level = levels.baseAddress else {
+          preconditionFailure("no channel")
+        }
+        return unsafe body(first, level)
+      }
+    }
   }
 }

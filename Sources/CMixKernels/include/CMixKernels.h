@@ -173,6 +173,8 @@ typedef struct {
   void (*clear_outputs)(
       float *const *outputs, const int *places, int count, size_t offset, size_t frames);
   void (*meter_taps)(const MixMetered *metered, int count, float per_frame, float smoothing);
+  void (*meter_outputs)(
+      const MixMeteredOutput *metered, int count, float per_frame, float smoothing);
   float (*peak_run)(size_t rounds);
   size_t peak_operations;
 } MixKernels;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The inputs of a mix, and the meters of its strips' channels.
+// The inputs of a mix, and the meters of its channels.
 #pragma once
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ typedef struct {
   uint64_t cycle;
 } MixInput;
 
-/// The meters of one channel of a strip at two taps: before and behind all that acts on its level.
+/// The meters of one channel of a strip at two taps: before and behind all that acts on its level. An output has the first one alone.
 ///
 /// All gains of a strip are numbers that its channels have in common. So the level behind them is the level before
 /// them times the gain, and needs no samples of its own. Written by the audio thread, read by one other at any time, by the
@@ -61,6 +61,17 @@ typedef struct {
 /// is 1 over the frames of the block. Values that are not finite are left out. [audio-thread]
 MIX_AUDIO
 void mix_meter_taps(const MixMetered *metered, int count, float per_frame, float smoothing);
+
+/// An output that is metered, and where its level is in each cycle.
+typedef struct {
+  MixTaps *taps;
+  const MixLevel *level;
+} MixMeteredOutput;
+
+/// Takes in a block of each of some outputs, at the first tap; see `mix_meter_taps`. [audio-thread]
+MIX_AUDIO
+void mix_meter_outputs(
+    const MixMeteredOutput *metered, int count, float per_frame, float smoothing);
 
 /// A reading: the highest magnitude since the last one, and the mean square.
 typedef struct {

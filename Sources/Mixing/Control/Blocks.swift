@@ -159,24 +159,19 @@ extension MeterReading {
 /// Made, changed and freed by control, while the audio thread works on the memory: [control-thread].
 @safe
 final class MeterBlock {
-  let cells: UnsafeMutablePointer<MeterCell>
+  let taps: UnsafeMutablePointer<MixTaps>
   let channels: Int
 
   init(channels: Int) {
     self.channels = channels
-    unsafe cells = .allocate(capacity: channels)
-    for channel in 0..<channels {
-      unsafe (cells + channel).initialize(to: MeterCell())
-    }
+    unsafe taps = .allocate(capacity: channels)
+    unsafe taps.initialize(repeating: MixTaps(), count: channels)
   }
 
-  deinit {
-    unsafe cells.deinitialize(count: channels)
-    unsafe cells.deallocate()
-  }
+  deinit { unsafe taps.deallocate() }
 
   /// Reads all meters, which starts new peaks.
   func read() -> [MeterReading] {
-    (0..<channels).map { unsafe cells[$0].read() }
+    (0..<channels).map { MeterReading(unsafe mix_taps_read(taps + $0).before) }
   }
 }

@@ -150,7 +150,7 @@ final class PlanStorage {
         at: index,
         to: RenderPlan.Route(
           state: route.state,
-          meters: route.meters.cells,
+          taps: route.meters.taps,
           limiter: blocks.limiters[index].pointer,
           delay: route.delay?.state,
           firstOutput: output,

@@ -26,9 +26,8 @@ extension RenderCore {
       for channel in 0..<Int(strip.channels) {
         let place = Int(strip.firstInput) + channel
         let input = unsafe plan.pointee.inputs[place]
-        guard unsafe input.cycle == cycleCount, unsafe mix_needs_cleaning(input.level) else {
-          continue
-        }
+        // One that was not read in this cycle keeps a level that was cleaned earlier.
+        guard unsafe mix_needs_cleaning(input.level) else { continue }
         unsafe clean(place, noting: strip.faults + channel, frames: frames)
       }
     }

@@ -69,20 +69,12 @@ extension RenderCore {
   @_noLocks
   @_noAllocation
   private mutating func meterOutputs(frames: Int) {
-    guard let metered = unsafe plan.pointee.meteredOutputs.baseAddress,
-      let levels = unsafe plan.pointee.outputLevels.baseAddress
-    else { return }
-    let smoothing = metering.share(frames: frames)
-    let perFrame = 1 / Float(frames)
-    for index in unsafe 0..<plan.pointee.meteredOutputCount {
-      let one = unsafe metered + index
-      let level = unsafe levels[Int(one.pointee.output)]
-      unsafe one.pointee.meter.pointee.update(
-        peak: level.peak,
-        meanSquare: level.squares * perFrame,
-        smoothing: smoothing,
-      )
-    }
+    unsafe mix_meter_outputs(
+      plan.pointee.meteredOutputs.baseAddress,
+      Int32(plan.pointee.meteredOutputCount),
+      1 / Float(frames),
+      metering.share(frames: frames),
+    )
   }
 
   /// Meters the inputs that are read at both taps, each from one reading, and lets the meters of the others fall.

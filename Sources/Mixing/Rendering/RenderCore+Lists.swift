@@ -113,9 +113,12 @@ extension RenderCore {
   @_noLocks
   @_noAllocation
   private mutating func listRoutes(isFirstSlice: Bool) {
+    guard let levels = unsafe plan.pointee.outputLevels.baseAddress else { return }
     var activeCount = 0
     var idleCount = 0
     var meteredCount = 0
+    var firstActive = 0
+    var lastActive = -1
     var areAllHeard = true
     for index in unsafe 0..<plan.pointee.routes.count {
       var route = unsafe plan.pointee.routes[index]
@@ -133,11 +136,13 @@ extension RenderCore {
         activeCount += 1
         areAllHeard = areAllHeard && route.isHeard
         let limit = route.limit
+        if meteredCount == 0 { firstActive = first }
+        lastActive = end - 1
         for output in first..<end {
           unsafe plan.pointee.outputLimits[output] = limit
-          unsafe plan.pointee.meteredOutputs[meteredCount] = RenderPlan.MeteredOutput(
-            meter: route.meters + (output - first),
-            output: Int32(output),
+          unsafe plan.pointee.meteredOutputs[meteredCount] = MixMeteredOutput(
+            taps: route.taps + (output - first),
+            level: UnsafePointer(levels + output),
           )
           meteredCount += 1
         }
@@ -151,14 +156,8 @@ extension RenderCore {
       }
     }
     unsafe plan.pointee.meteredOutputCount = meteredCount
-    if meteredCount > 0 {
-      let first = unsafe Int(plan.pointee.meteredOutputs[0].output)
-      let last = unsafe Int(plan.pointee.meteredOutputs[meteredCount - 1].output)
-      unsafe plan.pointee.firstActiveOutput = first
-      unsafe plan.pointee.activeOutputSpan = last + 1 - first
-    } else {
-      unsafe plan.pointee.activeOutputSpan = 0
-    }
+    unsafe plan.pointee.firstActiveOutput = firstActive
+    unsafe plan.pointee.activeOutputSpan = lastActive + 1 - firstActive
     unsafe plan.pointee.areActiveRoutesHeard = areAllHeard
     unsafe plan.pointee.activeRouteCount = activeCount
     unsafe plan.pointee.idleOutputCount = idleCount

@@ -27,7 +27,7 @@ struct RenderPlan {
   @safe
   struct Route {
     var state: UnsafeMutablePointer<RouteState>
-    var meters: UnsafeMutablePointer<MeterCell>
+    var taps: UnsafeMutablePointer<MixTaps>
     var limiter: OpaquePointer
     /// Nil until the route is delayed for the first time.
     var delay: UnsafeMutablePointer<DelayState>?
@@ -58,7 +58,7 @@ struct RenderPlan {
         guard unsafe mix_limiter_is_at_rest(limiter) else { return false }
         if let delay = unsafe delay, unsafe !delay.pointee.isAtRest { return false }
         for channel in 0..<Int(channels) {
-          if unsafe !meters[channel].isAtRest { return false }
+          if unsafe !mix_taps_are_at_rest(taps + channel) { return false }
         }
         return true
       }
@@ -107,20 +107,6 @@ struct RenderPlan {
     }
   }
 
-  /// An output whose level is taken.
-  @safe
-  struct MeteredOutput {
-    var meter: UnsafeMutablePointer<MeterCell>
-    var output: Int32
-
-    @_noLocks
-    @_noAllocation
-    init(meter: UnsafeMutablePointer<MeterCell>, output: Int32) {
-      unsafe self.meter = meter
-      self.output = output
-    }
-  }
-
   var serial: UInt32
   var tag: UInt64
   var inputCount: Int
@@ -159,7 +145,7 @@ struct RenderPlan {
   var firstActiveOutput = 0
   var activeOutputSpan = 0
   /// The outputs of active routes.
-  var meteredOutputs: UnsafeMutableBufferPointer<MeteredOutput>
+  var meteredOutputs: UnsafeMutableBufferPointer<MixMeteredOutput>
   var meteredOutputCount = 0
   /// Whether each active route is heard, so that none can come to rest.
   var areActiveRoutesHeard = true
