@@ -107,6 +107,7 @@ typedef struct {
   Eight means;
 } Intake;
 
+/// Takes in a block of each of up to four channels, whose number is a constant.
 INLINE void take_in(MixTaps *const *taps, int count, const Intake *intake, float smoothing) {
   const Eight peaks = intake->peaks, means = intake->means;
   Pairs old_peaks = 0, old_squares = 0;
