@@ -38,6 +38,11 @@ let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "s
 let small: [SwiftSetting] =
   strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
+/// Random tests and simulations compute with these for minutes: optimised in debug builds too, with all checks of such builds.
+let computing: [SwiftSetting] = [
+  .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+]
+
 /// Sources that ask for a version of the SDK's module (`#if canImport(AVFoundation, _version: 2360)`) find this one.
 let sdkVersion: [SwiftSetting] = [.unsafeFlags(["-user-module-version", "2400.0.0.0"])]
 
@@ -141,7 +146,7 @@ let package = Package(
 
     // MARK: texts of files
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .target(name: "YAML", dependencies: ["CYAML"], swiftSettings: strict),
+    .target(name: "YAML", dependencies: ["CYAML"], swiftSettings: strict + computing),
     .target(
       name: "CXML2",
       dependencies: ["CLateLibrary"],
@@ -239,7 +244,7 @@ let package = Package(
         "Realtime", "Sessions", "SystemSupport", histogram,
         logging,
       ],
-      swiftSettings: strict,
+      swiftSettings: strict + computing,
     ),
     .executableTarget(
       name: "multiroute-lab",
@@ -258,11 +263,11 @@ let package = Package(
     ),
 
     // MARK: pure values and rules
-    .target(name: "Sessions", swiftSettings: small),
+    .target(name: "Sessions", swiftSettings: small + computing),
     .target(
       name: "GraphFiles",
       dependencies: ["CRE2", "Sessions", "YAML"],
-      swiftSettings: small,
+      swiftSettings: small + computing,
     ),
 
     // MARK: patches, servers, and the machine's fitness
@@ -514,12 +519,12 @@ let package = Package(
     .testTarget(
       name: "LatencyLabTests",
       dependencies: ["CRealtime", "JACK", "LatencyLab", "SystemSupport", "TestSupport"],
-      swiftSettings: strict,
+      swiftSettings: strict + computing,
     ),
     .testTarget(
       name: "SessionsTests",
       dependencies: ["Sessions", "TestSupport"],
-      swiftSettings: strict
+      swiftSettings: strict + computing
     ),
     .testTarget(
       name: "ControlProtocolTests",

@@ -18,7 +18,7 @@ struct PublishTests {
       folders: folder.folders,
     )
     var round = 0
-    let taken = try await measuredInTime("the time until a node is found", rounds: 5) { _ in
+    try await remeasure("the time until it is found", atMost: Duration.milliseconds(100)) {
       round += 1
       var changes = host.changes.makeAsyncIterator()
       let begin = ContinuousClock.now
@@ -43,7 +43,6 @@ struct PublishTests {
       #expect(gone.client == "delay-\(round)")
       return taken
     }
-    if let taken { #expect(taken < .milliseconds(100)) }
     #expect(await host.nodes().isEmpty)
     await host.close()
   }

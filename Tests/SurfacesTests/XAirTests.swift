@@ -220,8 +220,9 @@ struct XAirTests {
     await surface.begin()
     let app = try await XAirApp(OSCClient(address: "127.0.0.1", port: mixer.port))
     app.send("/xremotenfb")
-    app.send("/ch/02/mix/fader", .float(1))
+    // In this order: what is refused is answered, and by then the first one has been set.
     app.send("/ch/01/mix/fader", .float(1))
+    app.send("/ch/02/mix/fader", .float(1))
     #expect(try await app.next("/ch/02/mix/fader").values == [.float(0.75)])
     #expect(tree.settings == [ParameterSetting(path: "/strip/deck%20a/gain", value: .number(10))])
     // Somebody else's equal value is news: the refused one has been forgotten.

@@ -39,34 +39,29 @@ public final class MachineWatch: Sendable {
   }
 }
 
-/// Measures again and again until the machine was in time during a measurement.
+/// Measures again until a figure is within its bound.
 ///
-/// Expectations that hold on any machine belong in `measure`, and count in every round. The caller judges the
-/// one value that is returned. Where no round was in time the test is inconclusive, and `scripts/test` fails
-/// when too many are.
+/// A busy machine only adds to a time or a silence; a program that is too slow is so in each round.
 ///
 /// - Parameters:
-///   - what: The figure in words, for the output.
-///   - rounds: How often to try.
-///   - measure: Measures once; may call ``MachineWatch/restart()`` where the measured time begins. Nil where the
-///     program under test gave no figure, which only a late machine excuses.
-/// - Returns: The value of the first round during which the machine was in time; nil without one.
-/// - Throws: The error of `measure`; ``TestFailure`` for nil on a machine that was in time.
-public func measuredInTime<Value>(
+///   - what: The figure in words, for the failure.
+///   - bound: The largest value that is right.
+///   - rounds: How often to try. Expectations that hold on any machine belong in `figure`, and count in each round.
+///   - figure: Measures once.
+/// - Throws: The error of `figure`; ``TestFailure`` with all figures where none is within the bound.
+public func remeasure<Value: Comparable>(
   _ what: String,
+  atMost bound: Value,
   rounds: Int = 4,
-  _ measure: (MachineWatch) async throws -> Value?,
-) async throws -> Value? {
-  let watch = MachineWatch()
-  for _ in 1...rounds {
-    watch.restart()
-    let value = try await measure(watch)
-    if watch.wasLate { continue }
-    guard let value else { throw TestFailure("\(what): none, though the machine was in time") }
-    return value
+  _ figure: () async throws -> Value,
+) async throws {
+  var figures: [Value] = []
+  while figures.last.map({ $0 > bound }) ?? true {
+    guard figures.count < rounds else {
+      throw TestFailure("\(what): \(figures), and not once at most \(bound)")
+    }
+    try await figures.append(figure())
   }
-  inconclusive("\(what): the machine was late in each of \(rounds) rounds")
-  return nil
 }
 
 /// Says that this machine made a statement of the test impossible.

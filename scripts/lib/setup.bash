@@ -128,6 +128,8 @@ release_options=(
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
   -Xcc "-ffile-prefix-map=$repository=."
   -Xswiftc -file-prefix-map -Xswiftc "$repository=."
+  # A tenth less to compile where there are few processors: interfaces are not compiled ahead of the rest.
+  -Xswiftc -no-emit-module-separately-wmo
 )
 
 # program_version: prints the version; it is written in this one place.

@@ -14,7 +14,7 @@ struct BridgeSurvivalTests {
   ) async throws {
     let rig = try await BridgeRig(direction)
     let sizes: [UInt32] = [512, 128, 256]
-    let silences = try await measuredInTime("\(direction): silence at a new buffer size") { _ in
+    try await remeasure("\(direction): frames of silence at a new buffer size", atMost: 2 * 512) {
       let heard = try await rig.heard {
         for frames in sizes {
           try rig.connection.setBufferFrames(frames)
@@ -27,9 +27,8 @@ struct BridgeSurvivalTests {
       // On any machine it sounds on, at the last size as at the first.
       #expect(Signals.peak(heard.prefix(24_000)) > 0.4)
       #expect(Signals.peak(heard.suffix(12_000)) > 0.4)
-      return BridgeRig.silences(in: heard)
+      return BridgeRig.silences(in: heard).max() ?? 0
     }
-    if let silences { #expect(silences.allSatisfy { $0 <= 2 * 512 }, "\(silences)") }
     #expect(rig.bridge.status?.serverLosses == 0)
     let frames = try #require(rig.framesOfOthers())
     #expect(frames > 48_000)
@@ -75,21 +74,16 @@ struct BridgeSurvivalTests {
     }
     try await rig.bridge.wait(for: "sound", \.hasSound)
 
-    // It locks again each time; in two seconds where the machine is in time, and the clocks do not step.
-    let taken = try await measuredInTime("\(direction): the time until the lock is back") {
-      watch in
+    // It locks again each time; in two seconds where the clocks do not step.
+    try await remeasure("\(direction): the time until it locks", atMost: Duration.seconds(2)) {
       // The first lock takes seconds, until both rates are known.
       try await rig.bridge.wait(for: "locked") { $0.lock == "locked" }
       try await rig.card.unplug()
       try await rig.bridge.wait(for: "gone") { $0.lock == "lost" && $0.device != "open" }
       try await rig.card.plug()
-      watch.restart()
       let start = ContinuousClock.now
       try await rig.bridge.wait(for: "locked again") { $0.lock == "locked" }
       return ContinuousClock.now - start
-    }
-    if let taken {
-      #expect(taken <= .seconds(2), "\(rig.bridge.reasons.last ?? "no reason")")
     }
     #expect(rig.bridge.events.contains("deviceStuck") == rig.isPlayback)
     #expect(rig.bridge.events.contains("deviceLost"))

@@ -74,8 +74,10 @@ struct TwoCardsTests {
           + "\"hw:1\" of route 'headphones'"
       ]
     )
-    try await waitUntil("the second card is locked", within: .seconds(60)) {
-      try await bridge(host, "headphones")?.lock == .locked
+    // Its rate is known to 3 ppm, "locked", only where the machine is in time for seconds; it sounds before.
+    try await waitUntil("the second card sounds", within: .seconds(60)) {
+      let lock = try await bridge(host, "headphones")?.lock
+      return lock == .coarse || lock == .locked
     }
     let status = try await host.status()
     let second = try #require(status.routes[1].helper?.bridge)

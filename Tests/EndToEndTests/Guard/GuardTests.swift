@@ -24,28 +24,21 @@ struct GuardTests {
     let strip = speakers.host.port("app_in_1")
     func others() throws -> [String] { try player.connection.connections(ofPort: "app:out_1") }
     var host = speakers.host
-    let watch = MachineWatch()
-    var roundsInTime = 0
+    var silences: [Int] = []
     for _ in 0..<Self.rounds {
       try await waitUntil("it is on its strip") { try others() == [strip] }
       try await waitUntil("there is a guard") { Guards.processes(of: host.name).count == 1 }
       // The guard has its orders some moments later, invisible from outside.
       try await speakers.recorder.pass(14_400)
-      watch.restart()
       let death = speakers.recorder.capturedFrames
       host.child.send(SIGKILL)
       try await waitUntil("the guard has patched it to the hardware") {
         try others() == [Speakers.ports[3]]
       }
-      let isInTime = !watch.wasLate
       try await speakers.recorder.pass(14_400)
       let back = speakers.recorder.capturedFrames
       let dead = Array(speakers.heard(at: 3).prefix(back).dropFirst(death))
-      if isInTime {
-        roundsInTime += 1
-        // 100 ms at 48 kHz.
-        #expect(Signals.silentRuns(dead).allSatisfy { $0.count <= 4_800 })
-      }
+      silences.append(Signals.silentRuns(dead).map(\.count).max() ?? 0)
       #expect(dead.suffix(256).contains { $0 != 0 })
 
       host = try await HostProcess.running(
@@ -62,11 +55,8 @@ struct GuardTests {
       #expect(!played.isOtherwise)
       #expect(Guards.processes(of: host.name).count <= 1)
     }
-    if roundsInTime == 0 {
-      inconclusive(
-        "the silence after a host's death: the machine was late in each of \(Self.rounds) rounds"
-      )
-    }
+    // 100 ms at 48 kHz; the median, because a busy machine is late now and then.
+    #expect(silences.sorted()[Self.rounds / 2] <= 4_800, "\(silences)")
     _ = try await host.stop()
     try await waitUntil("the guard has ended") { Guards.processes(of: host.name).isEmpty }
     #expect(try others() == [Speakers.ports[3]])

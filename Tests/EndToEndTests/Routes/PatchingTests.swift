@@ -54,17 +54,12 @@ struct PatchingTests {
     var milliseconds: [Double] = []
     for round in 0..<40 {
       let (client, strip) = round.isMultiple(of: 2) ? ("fixed", "named") : ("app-7", "matched")
-      let taken = try await measuredInTime("the time until a connection", rounds: 20) { _ in
-        try await Self.connectionMilliseconds(
-          client,
-          to: host.port("\(strip)_in_1"),
-          server: server,
-        )
-      }
-      guard let taken else { break }
-      milliseconds.append(taken)
+      try await milliseconds.append(
+        Self.connectionMilliseconds(client, to: host.port("\(strip)_in_1"), server: server)
+      )
     }
-    if milliseconds.count == 40 { #expect(milliseconds.sorted()[20] < 20, "\(milliseconds)") }
+    // The median: a busy machine is late now and then.
+    #expect(milliseconds.sorted()[20] < 20, "\(milliseconds)")
     #expect(try await host.stop() == .code(0))
   }
 
