@@ -24,6 +24,8 @@ DESKTOP = {"width": 1280, "height": 800}
 # The methods that change nothing.
 READS = {"list", "get", "watch", "status", "subscribe", "unsubscribe", "hello", "webMeters", "listPatch", "listScenes",
          "controllers", "session", "why", "listPermissions", "listWebTokens"}
+# The page gives up an attempt to open its link that takes too long, and makes another one. Chromium calls that an error.
+GIVEN_UP = re.compile(r"WebSocket connection to '[^']*/live' failed: WebSocket is closed before the connection is established\.")
 # Counts what the page was refused by its Content-Security-Policy.
 WATCH_VIOLATIONS = """
   window.violations = [];
@@ -121,7 +123,7 @@ class Visit:
         self.page.on("websocket", self._connected)
 
     def _heard(self, message):
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and not GIVEN_UP.fullmatch(message.text):
             self.faults.append(f"console: {message.text}")
 
     def _asked(self, request):
