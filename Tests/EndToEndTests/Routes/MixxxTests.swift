@@ -55,8 +55,9 @@ struct MixxxTests {
     for (channel, strip) in ["mixxx_in_1", "mixxx_in_2", "mixxx-phones_in_1", "mixxx-phones_in_2"]
       .enumerated()
     {
+      // A strip has ports only once its client is adopted.
       try await waitUntil("\(strip) is connected") {
-        try watcher.connection.connections(ofPort: host.port(strip)) == ["Mixxx:out_\(channel)"]
+        try watcher.connection.connections(ofPort: "Mixxx:out_\(channel)") == [host.port(strip)]
       }
     }
 

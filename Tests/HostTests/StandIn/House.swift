@@ -153,6 +153,8 @@ final class House: Sendable {
         await Task.yield()
       }
       for _ in 0..<12 { await host.run { _ in } }
+      // Parameters are compared on another thread; a change that comes meanwhile would wait for more time.
+      while await host.run({ !$0.parameters.isSettled }) { await Task.yield() }
       handled = notices
     }
   }
