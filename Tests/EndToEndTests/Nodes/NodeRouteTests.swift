@@ -166,22 +166,22 @@ struct NodeRouteTests {
     try await host.waitUntilHeard(1, running: 1)
     let watchers = try FaultWatchers(of: host.port("steady_out_1"), server: server)
     let room = try await recordRoute(host)
-    watchers.start()
-    room.start()
-    try await watchers.waitUntilCaptured(4_800)
-    effect.send(SIGSTOP)
-    try await host.waitUntilHeard(0)
-    try await watchers.waitForOthers()
-    let chain = try #require(try await host.status().inserts.first)
-    #expect(chain.nodes.first?.fault?.contains("SIGSTOP") == true)
-    let lost = try await watchers.finish()
-    // Both went on: of a stream that did not, four fifths would be missing, and a machine with other work to do
-    // loses cycles of its own.
-    #expect(lost.steady <= lost.alone + FaultWatchers.windowFrames / 4, "\(lost)")
-    let heard = try await room.finish().channels[0]
-    #expect(PlaceStream.lostFrames(heard) <= lost.alone + FaultWatchers.windowFrames / 4)
-    effect.send(SIGCONT)
-    try await host.waitUntilHeard(1, running: 1, within: .seconds(90))
+    // Of a stream that did not go on, four fifths would be missing, and a machine with other work to do loses cycles of its own.
+    try await remeasure("frames that are lost", atMost: FaultWatchers.windowFrames / 4) {
+      watchers.start()
+      room.start()
+      try await watchers.waitUntilCaptured(4_800)
+      effect.send(SIGSTOP)
+      try await host.waitUntilHeard(0)
+      try await watchers.waitForOthers()
+      let chain = try #require(try await host.status().inserts.first)
+      #expect(chain.nodes.first?.fault?.contains("SIGSTOP") == true)
+      let lost = try await watchers.finish()
+      let heard = try await room.finish().channels[0]
+      effect.send(SIGCONT)
+      try await host.waitUntilHeard(1, running: 1, within: .seconds(90))
+      return max(lost.steady, PlaceStream.lostFrames(heard)) - lost.alone
+    }
     watchers.close()
     _ = try await host.stop()
   }
