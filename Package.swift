@@ -641,8 +641,8 @@ if Context.environment["MULTIROUTE_FUZZ"] != nil {
   )
 }
 
-// Whole modules take a fifth less where all of a package is compiled, as by scripts/test. Where many modules wait for one, or it
-// is the last, both processors are needed for it: file by file.
+// Where all of a package is compiled, as by scripts/test, whole modules take less processor time: 17 % for HostTests, 42 % for Host.
+// Where many modules wait for one, or it is the last, both processors are needed for it: file by file.
 if Context.environment["MULTIROUTE_WHOLE_MODULES"] != nil {
   let flags = [
     "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",

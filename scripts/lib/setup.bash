@@ -222,8 +222,8 @@ build_release() {
 without_remarks() { "$@" 2> >(grep -v '^remark: Incremental compilation has been disabled' >&2); }
 
 # whole_build OPTION…: the debug build that the gate tests, with RealtimeSanitizer linked in; with --show-bin-path it prints
-# where the programs are. Whole modules, without the index of editors, take a fifth less where all of it is compiled. An edit
-# compiles its whole module, so the folder is its own, and `swift build` does without.
+# where the programs are. Whole modules, without the index of editors, cost less where all of it is compiled (Package.swift). An
+# edit compiles its whole module, so the folder is its own, and `swift build` does without.
 whole_build() {
   # The sanitizer is a library: what is compiled stays as it is.
   local flag sanitizer options=(--package-path "$repository" --scratch-path "$repository/.build/whole" --disable-index-store)
