@@ -414,7 +414,7 @@ let package = Package(
     // MARK: tests
     .target(
       name: "TestSupport",
-      dependencies: ["JACK", "Mixing", "OSC", "Patchbay", "SystemSupport"],
+      dependencies: ["JACK", "Mixing", "OSC", "Patchbay", "SystemSupport", logging],
       path: "Tests/TestSupport",
       swiftSettings: strict,
     ),

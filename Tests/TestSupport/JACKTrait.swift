@@ -20,7 +20,7 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
     test.isSuite ? nil : self
   }
 
-  /// Runs the test while its server runs.
+  /// Runs the test while its server runs; again with another one where the driver was late and the test failed.
   ///
   /// - Throws: The error of the test, or of the start of the server.
   public func provideScope(
@@ -32,15 +32,18 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
     await turn.wait()
     defer { turn.pass() }
     guard testCase != nil, let start else { return try await function() }
-    let server = try await start()
-    let result: Result<Void, any Error>
-    do {
-      result = .success(try await TestServer.$current.withValue(server) { try await function() })
-    } catch {
-      result = .failure(error)
+    try await tryAgainWhereLate {
+      let server: TestServer
+      do { server = try await start() } catch { return (.failure(error), lateCycles: 0) }
+      var result = Result<Void, any Error>.success(())
+      do {
+        try await TestServer.$current.withValue(server) { try await function() }
+      } catch {
+        result = .failure(error)
+      }
+      await server.stop()
+      return (result, server.lateCycles)
     }
-    await server.stop()
-    try result.get()
   }
 }
 

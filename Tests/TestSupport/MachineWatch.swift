@@ -67,9 +67,17 @@ public func remeasure<Value: Comparable>(
 /// Says that this machine made a statement of the test impossible.
 ///
 /// - Parameter why: The statement, and the reason.
-public func inconclusive(_ why: String) {
+public func inconclusive(_ why: String) { announce("inconclusive", why) }
+
+/// Writes a line about the running test that `scripts/test` counts.
+///
+/// - Parameters:
+///   - what: Its first word.
+///   - why: The rest.
+public func announce(_ what: String, _ why: String) {
   let name = Test.current.map { $0.displayName ?? $0.name } ?? "a test"
+  let text = why.split(whereSeparator: \.isNewline).joined(separator: " ")
   // In one piece, so that no other output comes between.
-  let line = Array("inconclusive: \(why) [\(name)]\n".utf8)
+  let line = Array("\(what): \(text) [\(name)]\n".utf8)
   _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -2,6 +2,7 @@
 
 internal import Glibc
 public import JACK
+internal import Logging
 internal import Synchronization
 internal import Testing
 
@@ -15,12 +16,21 @@ public final class TestServer: Sendable {
   /// The name to open clients under.
   public var name: String { process.configuration.name }
 
+  /// How many cycles its driver has begun late.
+  public var lateCycles: Int { late.count }
+
+  private let late: DriverLog.LateCycles
   private let wasKilled = Atomic<Bool>(false)
 
   private static let serial = Atomic<Int>(0)
 
-  private init(_ process: ServerProcess) {
-    self.process = process
+  private init(_ configuration: ServerConfiguration) {
+    let late = DriverLog.LateCycles()
+    self.late = late
+    process = ServerProcess(
+      configuration,
+      logger: Logger(label: "jackd") { DriverLog(label: $0, late: late) },
+    )
   }
 
   /// Starts a server and waits until it answers.
@@ -51,7 +61,7 @@ public final class TestServer: Sendable {
       playbackChannels: channels,
       extraServerArguments: extraArguments,
     )
-    let server = TestServer(ServerProcess(configuration))
+    let server = TestServer(configuration)
     await ServerPlaces.reclaim()
     do {
       try await server.process.start(within: .seconds(20))

