@@ -15,8 +15,9 @@ struct EngineBenchmarkTests {
 
   @Test("the kernel's share of the peak is a share")
   func kernel() throws {
-    let result = KernelBenchmark(inputs: 4, frames: 64, repetition: Self.short).run()
-    #expect(["avx512", "avx2", "sse2", "neon", "generic"].contains(result.vectors))
+    #expect(["avx512", "avx2", "sse2", "neon", "generic"].contains(KernelBenchmark.vectors))
+    let benchmark = KernelBenchmark(inputs: 4, frames: 64, repetition: Self.short)
+    let result = benchmark.result(of: try benchmark.comparison.measured())
     #expect(result.peakGFLOPS > 0 && result.kernelGFLOPS > 0)
     let share = try #require(result.shareOfPeak)
     #expect(share.ratio > 0 && share.ratio < 2)
@@ -24,7 +25,8 @@ struct EngineBenchmarkTests {
 
   @Test("several outputs are measured together")
   func together() throws {
-    let result = KernelBenchmark(inputs: 4, outputs: 2, frames: 64, repetition: Self.short).run()
+    let benchmark = KernelBenchmark(inputs: 4, outputs: 2, frames: 64, repetition: Self.short)
+    let result = benchmark.result(of: try benchmark.comparison.measured())
     #expect(try #require(result.shareOfPeak).ratio > 0)
   }
 
@@ -41,8 +43,9 @@ struct EngineBenchmarkTests {
       let sum = samples.reduce(0) { $0 + $1[frame] }
       #expect(abs(mixer.mixed[frame] - sum) < 1e-5)
     }
-    let ratio = try PipeWireMixBenchmark(repetition: Self.short).ratio(inputs: 16, frames: 64)
-    #expect(try #require(ratio).ratio > 0)
+    let benchmark = PipeWireMixBenchmark(repetition: Self.short)
+    let times = try benchmark.comparison(inputs: 16, frames: 64).measured()
+    #expect(try #require(times.ratio).ratio > 0)
   }
 
   @Test("without PipeWire's plugins the error names the folder and the package")
@@ -65,21 +68,25 @@ struct EngineBenchmarkTests {
     #expect(MixCostBenchmark.round([own, peer], seen: [0, 64, 128], process: [1, 2]) == nil)
   }
 
-  @Test("both placements are measured", arguments: [EngineMix.dense, .scattered])
-  func matrix(mix: EngineMix) throws {
+  @Test("both placements and watched levels are measured")
+  func matrix() throws {
     var benchmark = EngineBenchmark()
     benchmark.repetition = Self.short
-    let result = try benchmark.matrix(mix)
-    #expect(result.smallNanoseconds > 0 && result.largeNanoseconds > 0)
-    #expect(try #require(result.ratio).ratio > 0)
-  }
-
-  @Test("watched levels are measured")
-  func meters() throws {
-    var benchmark = EngineBenchmark()
-    benchmark.repetition = Self.short
-    let ratio = try #require(try benchmark.watchedMeters())
-    #expect(ratio.ratio > 0)
+    var record = BenchRecord(
+      benchmark: "engine",
+      subject: "a",
+      configuration: .init(sampleRateHz: 48_000, bufferFrames: 64),
+    )
+    let figures = [
+      benchmark.matrix(.dense), benchmark.matrix(.scattered), benchmark.watchedMeters,
+    ]
+    try PairedFigure.measure(figures, into: &record)
+    for name in ["matrix.dense", "matrix.scattered"] {
+      #expect(try #require(record.metrics["\(name).ratio"]) > 0)
+      #expect(try #require(record.metrics["\(name)Small.nanoseconds"]) > 0)
+      #expect(try #require(record.metrics["\(name)Large.nanoseconds"]) > 0)
+    }
+    #expect(try #require(record.metrics["meters.watched.ratio"]) > 0)
   }
 
   @Test("percentiles rise")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -66,18 +67,47 @@ import Testing
     #expect(repetition.isDone(rounds: 5, seconds: 10, [wide]))
   }
 
-  @Test func `pairs run A B B A, and end when they are narrow enough`() {
+  @Test func `pairs run A B B A, each with bodies of its own`() throws {
     var order = ""
     var lines: Set<Int> = []
-    let times = PairedTimes(Repetition(leastRounds: 6, mostSeconds: 0)) { line in
+    let repetition = Repetition(leastRounds: 6, mostSeconds: 0)
+    let times = try PairedComparison(repetition) { line in
       for _ in 0..<100 { lines.insert(line()) }
       order += "-"
       return (first: { order += "A" }, second: { order += "B" })
-    }
-    // Each pair has bodies of its own, whose data may lie at any cache line of a page.
+    }.measured()
+    // The data of each pair may lie at any cache line of a page.
     #expect(order == "-AB-BA-AB-BA-AB-BA")
     #expect(lines.count > 32 && lines.isSubset(of: Set(0..<64)))
     #expect(times.first.count == 6 && times.second.count == 6)
+  }
+
+  @Test func `comparisons take turns, and each ends when its own pairs are enough`() throws {
+    var order = ""
+    func comparison(_ name: String, rounds: Int, seconds: Double = 0) -> PairedComparison {
+      let repetition = Repetition(leastRounds: rounds, mostSeconds: seconds, precision: 0.01)
+      return PairedComparison(repetition) { _ in
+        order += name
+        // The sleeps are what is compared.
+        return (first: { usleep(1000) }, second: { usleep(1000) })
+      }
+    }
+    var both = [comparison("a", rounds: 2), comparison("b", rounds: 5)]
+    try PairedComparison.measure(&both)
+    #expect(order == "ababbbb")
+    #expect(both.map(\.times.first.count) == [2, 5])
+
+    // The seconds of a comparison are its own: beside one that takes long it has as many pairs as alone.
+    order = ""
+    var slow = [
+      comparison("a", rounds: 1, seconds: 0.5),
+      PairedComparison(Repetition(leastRounds: 1, mostSeconds: 0)) { _ in
+        // Longer than the seconds of the other one.
+        (first: { usleep(600_000) }, second: {})
+      },
+    ]
+    try PairedComparison.measure(&slow)
+    #expect(slow[0].times.first.count > 1)
   }
 
   @Test func `a record tells the noise in place of a figure`() {

@@ -18,49 +18,36 @@ public struct EngineBenchmark: Sendable {
   /// 64 frames at 48 kHz, 100,000 calls.
   public init() {}
 
-  /// The cost of a large matrix and of a small one, both with 40 live sends.
-  struct MatrixCost: Sendable, Equatable {
-    /// Median nanoseconds of a cycle of 10 × 4.
-    var smallNanoseconds: Double
-    /// Median nanoseconds of a cycle of 256 × 32.
-    var largeNanoseconds: Double
-    /// Large ÷ small, from pairs that run in turns; nil with too few pairs.
-    var ratio: RatioEstimate?
-    /// The share of the pairs in which the kernel took the processor away, 0…1.
-    var interruptedShare: Double
-  }
-
-  /// Measures whether the cost grows with the live sends (ratio near 1) or with the size of the matrix.
+  /// Whether the cost grows with the live sends (ratio near 1) or with the size of the matrix: a cycle of 256 × 32 against one
+  /// of 10 × 4, both with 40 live sends.
   ///
   /// - Parameter large: `dense` or `scattered`, which is compared with `small`.
-  /// - Returns: The costs and their ratio.
-  /// - Throws: `MixError` when the specification is not valid.
-  ///
-  /// [control-thread]
-  func matrix(_ large: EngineMix) throws(MixError) -> MatrixCost {
-    let times = try PairedTimes(repetition) { line throws(MixError) in
+  /// - Returns: The figure: the ratio, and the nanoseconds of a cycle of each.
+  func matrix(_ large: EngineMix) -> PairedFigure {
+    let comparison = PairedComparison(repetition) { line throws(LabError) in
       try (run(EngineMix.small.spec, line: line), run(large.spec, line: line))
     }
-    return MatrixCost(
-      smallNanoseconds: (times.first.median ?? .nan) / Double(Self.cyclesPerRun),
-      largeNanoseconds: (times.second.median ?? .nan) / Double(Self.cyclesPerRun),
-      ratio: times.ratio,
-      interruptedShare: Double(times.interrupted) / Double(times.first.count),
-    )
+    return PairedFigure(comparison: comparison) { times, record in
+      let name = large.metric
+      let cycles = Double(Self.cyclesPerRun)
+      record.tell("\(name).ratio", times.ratio)
+      record.metrics["\(name)Large.nanoseconds"] = times.second.median.map { $0 / cycles }
+      record.metrics["\(name)Small.nanoseconds"] = times.first.median.map { $0 / cycles }
+      record.metrics["\(name)Interrupted.ratio"] =
+        Double(times.interrupted) / Double(times.first.count)
+    }
   }
 
-  /// Measures the cost of levels that somebody watches: 32 stereo strips, half of them without an open send.
-  ///
-  /// - Returns: Watched ÷ unwatched, from pairs that run in turns; nil with too few pairs.
-  /// - Throws: `MixError` when the specification is not valid.
-  ///
-  /// [control-thread]
-  func watchedMeters() throws(MixError) -> RatioEstimate? {
+  /// The cost of levels that somebody watches over that of levels that nobody does: 32 stereo strips, half of them without an
+  /// open send.
+  var watchedMeters: PairedFigure {
     var spec = MixSpec.grid(strips: 32, routes: 1, channels: 2)
     for strip in 0..<16 { spec.addSend(strip: strip, route: 0) }
-    return try PairedTimes(repetition) { line throws(MixError) in
-      try (run(spec, line: line), run(spec, watchesLevels: true, line: line))
-    }.ratio
+    let mix = spec
+    let comparison = PairedComparison(repetition) { line throws(LabError) in
+      try (run(mix, line: line), run(mix, watchesLevels: true, line: line))
+    }
+    return PairedFigure(comparison: comparison) { $1.tell("meters.watched.ratio", $0.ratio) }
   }
 
   /// A run of cycles of a mix of its own.
@@ -68,29 +55,37 @@ public struct EngineBenchmark: Sendable {
     _ spec: MixSpec,
     watchesLevels: Bool = false,
     line: () -> Int,
-  ) throws(MixError) -> () -> Void {
-    let mix = try BenchmarkMix(
-      spec,
-      frames: frames,
-      sampleRateHz: sampleRateHz,
-      watchesLevels: watchesLevels,
-      line: line,
-    )
+  ) throws(LabError) -> () -> Void {
+    let mix = try mix(spec, watchesLevels: watchesLevels, line: line)
     return { mix.run(cycles: Self.cyclesPerRun) }
+  }
+
+  private func mix(
+    _ spec: MixSpec,
+    watchesLevels: Bool = false,
+    line: () -> Int = { 0 },
+  ) throws(LabError) -> BenchmarkMix {
+    do {
+      return try BenchmarkMix(
+        spec,
+        frames: frames,
+        sampleRateHz: sampleRateHz,
+        watchesLevels: watchesLevels,
+        line: line,
+      )
+    } catch {
+      throw LabError(.badOption, error.description)
+    }
   }
 
   /// Measures how long single render calls take: 8 stereo strips, each sent to each of 4 stereo routes.
   ///
   /// - Returns: The durations of all calls.
-  /// - Throws: `MixError` when the specification is not valid.
+  /// - Throws: ``LabError`` `badOption` when the specification is not valid.
   ///
   /// [control-thread]
-  func callback() throws(MixError) -> Distribution {
-    let mix = try BenchmarkMix(
-      EngineMix.callback.spec,
-      frames: frames,
-      sampleRateHz: sampleRateHz,
-    )
+  func callback() throws(LabError) -> Distribution {
+    let mix = try mix(EngineMix.callback.spec)
     let clock = ContinuousClock()
     var times = JitterStatistics()
     for _ in 0..<calls {
@@ -106,42 +101,35 @@ public struct EngineBenchmark: Sendable {
   ///
   /// [control-thread]
   public func run() throws(LabError) -> BenchRecord {
-    let kernel = KernelBenchmark(repetition: repetition).run()
+    let kernel = KernelBenchmark(repetition: repetition)
     var record = BenchRecord(
       benchmark: "engine",
-      subject: "kernels (\(kernel.vectors)), 256 × 32 against 10 × 4 with 40 live sends, 8 × 4",
+      subject: "kernels (\(KernelBenchmark.vectors)), 256 × 32 against 10 × 4 with 40 live sends, "
+        + "8 × 4",
       configuration: BenchRecord.Configuration(sampleRateHz: sampleRateHz, bufferFrames: frames),
-      metrics: [
-        "kernel.speed.gigaflops": kernel.kernelGFLOPS,
-        "kernel.peak.gigaflops": kernel.peakGFLOPS,
-      ],
     )
-    record.tell("kernel.shareOfPeak.ratio", kernel.shareOfPeak)
-    for entry in KernelBenchmark.Grid().run() { record.tell(entry.metric, entry.share) }
+    var figures = [
+      PairedFigure(comparison: kernel.comparison) { times, record in
+        let result = kernel.result(of: times)
+        record.metrics["kernel.speed.gigaflops"] = result.kernelGFLOPS
+        record.metrics["kernel.peak.gigaflops"] = result.peakGFLOPS
+        record.tell("kernel.shareOfPeak.ratio", result.shareOfPeak)
+      },
+      matrix(.dense), matrix(.scattered), watchedMeters,
+    ]
+    figures += KernelBenchmark.Grid().figures
     do throws(LabError) {
-      for entry in try PipeWireMixBenchmark().run() { record.tell(entry.metric, entry.ratio) }
+      figures += try PipeWireMixBenchmark().figures()
     } catch {
       guard error.code == .tool else { throw error }
       record.notes.append("kernel.ratioToPipeWire: \(error)")
     }
-    do throws(MixError) {
-      for mix in [EngineMix.dense, .scattered] {
-        let name = mix.metric
-        let cost = try matrix(mix)
-        record.tell("\(name).ratio", cost.ratio)
-        record.metrics["\(name)Large.nanoseconds"] = cost.largeNanoseconds
-        record.metrics["\(name)Small.nanoseconds"] = cost.smallNanoseconds
-        record.metrics["\(name)Interrupted.ratio"] = cost.interruptedShare
-      }
-      record.tell("meters.watched.ratio", try watchedMeters())
-      let calls = try callback()
-      record.metrics["callback.p50.nanoseconds"] = calls.p50Microseconds * 1000
-      record.metrics["callback.p999.nanoseconds"] = calls.p999Microseconds * 1000
-      record.metrics["callback.p999OfPeriod.ratio"] =
-        calls.p999Microseconds * 1e-6 / (Double(frames) / sampleRateHz)
-    } catch {
-      throw LabError(.badOption, error.description)
-    }
+    try PairedFigure.measure(figures, into: &record)
+    let calls = try callback()
+    record.metrics["callback.p50.nanoseconds"] = calls.p50Microseconds * 1000
+    record.metrics["callback.p999.nanoseconds"] = calls.p999Microseconds * 1000
+    record.metrics["callback.p999OfPeriod.ratio"] =
+      calls.p999Microseconds * 1e-6 / (Double(frames) / sampleRateHz)
     return record
   }
 

@@ -6,34 +6,28 @@ import Mixing
 /// The speed of the mixing kernel, as a share of the machine's multiply-add peak.
 ///
 /// A plain value: [any-thread].
-public struct KernelBenchmark: Sendable {
+struct KernelBenchmark: Sendable {
   /// The figures.
-  public struct Result: Sendable, Equatable {
-    /// The vectors chosen: "avx512", "avx2", "sse2", "neon" or "generic".
-    public var vectors: String
-    /// Inputs mixed into each output.
-    public var inputs: Int
-    /// Frames in a block.
-    public var frames: Int
+  struct Result: Sendable, Equatable {
     /// Multiply-adds on registers alone, in 10⁹ operations (a multiply and an add each) a second.
-    public var peakGFLOPS: Double
+    var peakGFLOPS: Double
     /// The mixing kernel, in the same unit.
-    public var kernelGFLOPS: Double
+    var kernelGFLOPS: Double
     /// The kernel's share of the peak, 0…1, from pairs measured in turns; nil with too few pairs.
-    public var shareOfPeak: RatioEstimate?
+    var shareOfPeak: RatioEstimate?
   }
 
   /// Inputs mixed into each output.
-  public var inputs: Int
+  var inputs: Int
   /// Outputs that are mixed together: 1, 2 or `mix_most_outputs()`.
-  public var outputs: Int
+  var outputs: Int
   /// Frames in a block.
-  public var frames: Int
+  var frames: Int
   /// How long it is repeated; a round is a pair.
-  public var repetition: Repetition
+  var repetition: Repetition
 
   /// Makes a benchmark whose data fit the first-level cache.
-  public init(
+  init(
     inputs: Int = 64,
     outputs: Int = 1,
     frames: Int = 64,
@@ -45,40 +39,40 @@ public struct KernelBenchmark: Sendable {
     self.repetition = repetition
   }
 
-  /// Runs the benchmark.
-  ///
-  /// [control-thread]
-  public func run() -> Result {
+  /// The vectors chosen: "avx512", "avx2", "sse2", "neon" or "generic".
+  static var vectors: String { unsafe String(cString: mix_vectors()) }
+
+  /// The peak, and the kernel.
+  var comparison: PairedComparison {
     let samples = Array(repeating: Array(repeating: Float(0.01), count: frames), count: inputs)
     let gains = Array(repeating: Float(0.5), count: inputs * outputs)
-    // Both runs are made to do about the same work, for about 2 ms at 10¹¹ operations a second.
-    let operations = 2e8
-    let callOperations = 2 * inputs * outputs * frames
-    let calls = max(1, Int(operations / Double(callOperations)))
-    let rounds = max(1, Int(operations / Double(mix_peak_operations())))
-    var hidden: Float = 0
-    let times = PairedTimes(repetition) { line in
+    return PairedComparison(repetition) { line in
       let sources = PlanarBuffer(samples, channels: inputs, frames: frames, line: line())
       let target = PlanarBuffer([], channels: outputs, frames: frames, line: line())
+      // The results are used, so that the optimizer cannot omit the work.
       return (
-        first: { hidden += mix_peak_run(rounds) },
-        second: { hidden += mix(sources, gains, into: target, calls: calls) },
+        first: { precondition(!mix_peak_run(rounds).isNaN) },
+        second: { precondition(!mix(sources, gains, into: target, calls: calls).isNaN) },
       )
     }
-    // The result is used, so that the optimizer cannot omit the work.
-    precondition(!hidden.isNaN)
-    let peak = Double(rounds * mix_peak_operations()) / (times.first.median ?? .nan)
-    let kernel = Double(calls * callOperations) / (times.second.median ?? .nan)
-    let workRatio = Double(calls * callOperations) / Double(rounds * mix_peak_operations())
+  }
+
+  /// The figures that the times of ``comparison`` give.
+  func result(of times: PairedTimes) -> Result {
+    let peakOperations = Double(rounds * mix_peak_operations())
+    let kernelOperations = Double(calls * callOperations)
     return Result(
-      vectors: unsafe String(cString: mix_vectors()),
-      inputs: inputs,
-      frames: frames,
-      peakGFLOPS: peak,
-      kernelGFLOPS: kernel,
-      shareOfPeak: times.ratio?.inverted(times: workRatio),
+      peakGFLOPS: peakOperations / (times.first.median ?? .nan),
+      kernelGFLOPS: kernelOperations / (times.second.median ?? .nan),
+      shareOfPeak: times.ratio?.inverted(times: kernelOperations / peakOperations),
     )
   }
+
+  // Both bodies are made to do about the same work, for about 2 ms at 10¹¹ operations a second.
+  private static let operations = 2e8
+  private var callOperations: Int { 2 * inputs * outputs * frames }
+  private var calls: Int { max(1, Int(Self.operations / Double(callOperations))) }
+  private var rounds: Int { max(1, Int(Self.operations / Double(mix_peak_operations()))) }
 
   /// Mixes all sources into the targets, over and over.
   private func mix(
@@ -123,10 +117,8 @@ extension KernelBenchmark {
     private static let inputs = [4, 8, 16, 32]
     private static let frames = [32, 63, 64, 256, 1024]
 
-    /// Measures all.
-    ///
-    /// - Returns: The shares by names such as `kernel.share.16x4x64.ratio`: 16 inputs, 4 outputs, 64 frames.
-    func run() -> [(metric: String, share: RatioEstimate?)] {
+    /// The shares by names such as `kernel.share.16x4x64.ratio`: 16 inputs, 4 outputs, 64 frames.
+    var figures: [PairedFigure] {
       [1, Int(mix_most_outputs())].flatMap { outputs in
         Self.inputs.flatMap { inputs in
           Self.frames.map { frames in
@@ -136,9 +128,10 @@ extension KernelBenchmark {
               frames: frames,
               repetition: repetition,
             )
-            return (
-              "kernel.share.\(inputs)x\(outputs)x\(frames).ratio", benchmark.run().shareOfPeak
-            )
+            return PairedFigure(comparison: benchmark.comparison) { times, record in
+              let share = benchmark.result(of: times).shareOfPeak
+              record.tell("kernel.share.\(inputs)x\(outputs)x\(frames).ratio", share)
+            }
           }
         }
       }

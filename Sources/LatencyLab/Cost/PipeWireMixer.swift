@@ -85,47 +85,47 @@ struct PipeWireMixBenchmark: Sendable {
   private static let inputs = [2, 8, 16, 64]
   private static let frames = [64, 1024]
 
-  /// Measures all shapes.
+  /// The kernel's time over PipeWire's, by names such as `kernel.ratioToPipeWire16x64.ratio`.
   ///
-  /// - Returns: The kernel's time over PipeWire's, by names such as `kernel.ratioToPipeWire16x64.ratio`.
   /// - Throws: ``LabError`` `tool` when PipeWire's mixer is missing, or does not mix.
-  func run() throws(LabError) -> [(metric: String, ratio: RatioEstimate?)] {
-    var ratios: [(metric: String, ratio: RatioEstimate?)] = []
-    for inputs in Self.inputs {
-      for frames in Self.frames {
-        let ratio = try ratio(inputs: inputs, frames: frames)
-        ratios.append(("kernel.ratioToPipeWire\(inputs)x\(frames).ratio", ratio))
+  func figures() throws(LabError) -> [PairedFigure] {
+    guard try PipeWireMixer([[0]]).run(cycles: 1) else { throw Self.refusal }
+    return Self.inputs.flatMap { inputs in
+      Self.frames.map { frames in
+        PairedFigure(comparison: comparison(inputs: inputs, frames: frames)) { times, record in
+          record.tell("kernel.ratioToPipeWire\(inputs)x\(frames).ratio", times.ratio)
+        }
       }
     }
-    return ratios
   }
 
-  /// Measures one shape.
-  func ratio(inputs count: Int, frames: Int) throws(LabError) -> RatioEstimate? {
+  /// PipeWire's mixer and the kernel with one shape.
+  func comparison(inputs count: Int, frames: Int) -> PairedComparison {
     let samples = (0..<count).map { input in
       Array(repeating: 0.01 * Float(input + 1) / Float(count), count: frames)
     }
     let gains = Array(repeating: Float(0.5), count: count)
     let calls = max(1, 2_000_000 / (count * frames))
-    var didMix = true
-    var hidden: Float = 0
-    let times = try PairedTimes(repetition) { line throws(LabError) in
+    return PairedComparison(repetition) { line throws(LabError) in
       let peer = try PipeWireMixer(samples, line: line)
+      guard peer.run(cycles: 1) else { throw Self.refusal }
       let sources = PlanarBuffer(samples, channels: count, frames: frames, line: line())
       let target = PlanarBuffer([], channels: 1, frames: frames, line: line())
       return (
-        first: { didMix = peer.run(cycles: calls) && didMix },
+        first: { precondition(peer.run(cycles: calls)) },
         second: {
           let inputs = unsafe sources.readable(from: 0)
           guard let output = unsafe target.writable(from: 0)[0] else { return }
+          var hidden: Float = 0
           for _ in 0..<calls {
             hidden += unsafe mix_sum(output, inputs, gains, Int32(count), 0, frames).peak
           }
+          // The result is used, so that the optimizer cannot omit the work.
+          precondition(!hidden.isNaN)
         },
       )
     }
-    precondition(!hidden.isNaN)
-    guard didMix else { throw LabError(.tool, "PipeWire's mixer did not mix") }
-    return times.ratio
   }
+
+  private static var refusal: LabError { LabError(.tool, "PipeWire's mixer did not mix") }
 }
