@@ -352,7 +352,7 @@ let package = Package(
     .target(name: "CSessionInterface", exclude: ["exports.map", "python"]),
     .target(
       name: "SessionInterface",
-      dependencies: ["AudioSession", "CSessionInterface"],
+      dependencies: ["AudioSession", "CSessionInterface", "SystemSupport"],
       swiftSettings: strict,
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--version-script=\(exports)"]),

@@ -31,6 +31,14 @@ unsigned system_fork_generation(void) {
   return atomic_load(&generation);
 }
 
+bool system_is_forked_from_first_user(void) {
+  // The generation of the process that asked first, plus 1.
+  static atomic_uint first;
+  const unsigned here = system_fork_generation() + 1;
+  unsigned asked = 0;
+  return !atomic_compare_exchange_strong(&first, &asked, here) && asked != here;
+}
+
 bool system_keep_from_children(int descriptor) {
   pthread_once(&once, prepare);
   for (size_t place = 0; place < PLACES; place++) {

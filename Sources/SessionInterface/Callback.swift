@@ -2,6 +2,7 @@
 
 internal import AudioSession
 internal import Foundation
+internal import SystemSupport
 
 /// The callback of a program in C; called on a thread of the session.
 public typealias EventFunction = @convention(c) (Int32, Int64, UnsafeMutableRawPointer?) -> Void
@@ -9,6 +10,7 @@ public typealias EventFunction = @convention(c) (Int32, Int64, UnsafeMutableRawP
 /// The C function `mr_session_set_callback`. [any-thread]
 @c(mr_session_set_callback)
 public func setCallback(_ callback: EventFunction?, _ user: UnsafeMutableRawPointer?) {
+  guard !ForkMark.isInChildOfFirstUser else { return }
   unsafe EventRelay.shared.set(callback, user)
 }
 

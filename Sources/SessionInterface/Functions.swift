@@ -2,9 +2,13 @@
 
 internal import AudioSession
 internal import Foundation
+internal import SystemSupport
 
 // The functions of multiroute_session.h, which documents them. All are [any-thread] except the audio thread.
 // They are public because a release build exports only public functions from the library.
+//
+// In a forked child each returns before it takes a lock: a thread of the parent may have held one of Foundation or of the Swift
+// runtime at the moment of the fork, and the child would wait for it for ever.
 
 /// The C function `mr_session_set_category`. [any-thread]
 @c(mr_session_set_category)
@@ -13,10 +17,10 @@ public func setCategory(
   _ mode: UnsafePointer<CChar>?,
   _ options: UInt32,
 ) -> Int32 {
-  let names = unsafe (
-    category.map { unsafe String(cString: $0) }, mode.map { unsafe String(cString: $0) }
-  )
-  return LastError.catching {
+  LastError.catching {
+    let names = unsafe (
+      category.map { unsafe String(cString: $0) }, mode.map { unsafe String(cString: $0) }
+    )
     try AVAudioSession.sharedInstance().setCategory(
       AVAudioSession.Category(rawValue: symbol("AVAudioSessionCategory", names.0 ?? "")),
       mode: AVAudioSession.Mode(rawValue: symbol("AVAudioSessionMode", names.1 ?? "default")),
@@ -38,8 +42,8 @@ public func setPreferred(_ sampleRateHz: Double, _ ioBufferSeconds: Double) -> I
 /// The C function `mr_session_set_ports`. [any-thread]
 @c(mr_session_set_ports)
 public func setPorts(_ ports: UnsafePointer<CChar>?, _ channels: Int32) -> Int32 {
-  let pattern = unsafe ports.map { unsafe String(cString: $0) }
-  return LastError.catching {
+  LastError.catching {
+    let pattern = unsafe ports.map { unsafe String(cString: $0) }
     try AVAudioSession.sharedInstance().setOutputPorts(
       pattern.map { [$0] } ?? [],
       channels: Int(channels),
@@ -66,32 +70,32 @@ public func deactivate(_ notifyOthers: Int32) -> Int32 {
 
 /// The C function `mr_session_is_active`. [any-thread]
 @c(mr_session_is_active)
-public func isActive() -> Int32 { AVAudioSession.sharedInstance().isActive ? 1 : 0 }
+public func isActive() -> Int32 { unlessForked { $0.isActive ? 1 : 0 } ?? 0 }
 
 /// The C function `mr_session_sample_rate`. [any-thread]
 @c(mr_session_sample_rate)
-public func sampleRate() -> Double { AVAudioSession.sharedInstance().sampleRate }
+public func sampleRate() -> Double { unlessForked(\.sampleRate) ?? 0 }
 
 /// The C function `mr_session_io_buffer_seconds`. [any-thread]
 @c(mr_session_io_buffer_seconds)
-public func ioBufferSeconds() -> Double { AVAudioSession.sharedInstance().ioBufferDuration }
+public func ioBufferSeconds() -> Double { unlessForked(\.ioBufferDuration) ?? 0 }
 
 /// The C function `mr_session_input_latency_seconds`. [any-thread]
 @c(mr_session_input_latency_seconds)
-public func inputLatencySeconds() -> Double { AVAudioSession.sharedInstance().inputLatency }
+public func inputLatencySeconds() -> Double { unlessForked(\.inputLatency) ?? 0 }
 
 /// The C function `mr_session_output_latency_seconds`. [any-thread]
 @c(mr_session_output_latency_seconds)
-public func outputLatencySeconds() -> Double { AVAudioSession.sharedInstance().outputLatency }
+public func outputLatencySeconds() -> Double { unlessForked(\.outputLatency) ?? 0 }
 
 /// The C function `mr_session_output_volume`. [any-thread]
 @c(mr_session_output_volume)
-public func outputVolume() -> Double { Double(AVAudioSession.sharedInstance().outputVolume) }
+public func outputVolume() -> Double { unlessForked { Double($0.outputVolume) } ?? 0 }
 
 /// The C function `mr_session_route`. [any-thread]
 @c(mr_session_route)
 public func route(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
-  let route = AVAudioSession.sharedInstance().currentRoute
+  guard let route = unlessForked(\.currentRoute) else { return unsafe copy("", to: text, size) }
   let lines = [("input", route.inputs), ("output", route.outputs)].flatMap { direction, ports in
     ports.map { port in
       "\(direction)\t\(port.portType.rawValue)\t\(port.uid)\t\(port.channels?.count ?? 0)\n"
@@ -109,13 +113,15 @@ public func setOutputVolume(_ volume: Double) -> Int32 {
 /// The C function `mr_session_choose_route`. [any-thread]
 @c(mr_session_choose_route)
 public func chooseRoute(_ uid: UnsafePointer<CChar>?) -> Int32 {
-  let uid = unsafe uid.map { unsafe String(cString: $0) }
-  return LastError.catching { try volumeView.choose(routeWithUID: uid) }
+  LastError.catching {
+    try volumeView.choose(routeWithUID: unsafe uid.map { unsafe String(cString: $0) })
+  }
 }
 
 /// The C function `mr_session_routes`. [any-thread]
 @c(mr_session_routes)
 public func routes(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+  guard !ForkMark.isInChildOfFirstUser else { return unsafe copy("", to: text, size) }
   let used = Set(volumeView.activeRoutes.map(\.uid))
   let chosen = volumeView.chosenRoute?.uid
   let lines = volumeView.routes.map { route in
@@ -132,7 +138,15 @@ private let volumeView = MPVolumeViewModel()
 /// The C function `mr_session_last_error`. [any-thread]
 @c(mr_session_last_error)
 public func lastError(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
-  unsafe copy(LastError.message, to: text, size)
+  guard !ForkMark.isInChildOfFirstUser else {
+    return unsafe copy(AVAudioSession.forkedReason, to: text, size)
+  }
+  return unsafe copy(LastError.message, to: text, size)
+}
+
+/// A value of the session; nil in a forked child, which has none.
+private func unlessForked<Value>(_ value: (AVAudioSession) -> Value) -> Value? {
+  ForkMark.isInChildOfFirstUser ? nil : value(AVAudioSession.sharedInstance())
 }
 
 /// Gives the SDK's string for a Swift name: `AVAudioSessionModeVoiceChat` for `voiceChat`.
@@ -142,12 +156,29 @@ private func symbol(_ prefix: String, _ name: String) -> String {
 
 /// Writes a text with its final 0, truncated to the size.
 private func copy(_ text: String, to target: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
-  let bytes = Array(text.utf8)
+  var text = text
+  return text.withUTF8 { unsafe copy($0, to: target, size) }
+}
+
+/// The same of a text that lies in the program.
+private func copy(
+  _ text: StaticString,
+  to target: UnsafeMutablePointer<CChar>?,
+  _ size: Int,
+) -> Int {
+  let bytes = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  return unsafe copy(bytes, to: target, size)
+}
+
+private func copy(
+  _ bytes: UnsafeBufferPointer<UInt8>,
+  to target: UnsafeMutablePointer<CChar>?,
+  _ size: Int,
+) -> Int {
   guard let target = unsafe target, size > 0 else { return bytes.count }
-  for (index, byte) in bytes.prefix(size - 1).enumerated() {
-    unsafe target[index] = CChar(bitPattern: byte)
-  }
-  unsafe target[min(bytes.count, size - 1)] = 0
+  let count = min(bytes.count, size - 1)
+  for index in 0..<count { unsafe target[index] = CChar(bitPattern: bytes[index]) }
+  unsafe target[count] = 0
   return bytes.count
 }
 
@@ -159,6 +190,9 @@ enum LastError {
 
   /// Runs a call and gives 0 or the error's code.
   static func catching(_ body: () throws -> Void) -> Int32 {
+    guard !ForkMark.isInChildOfFirstUser else {
+      return Int32(AVAudioSession.ErrorCode.mediaServicesFailed.rawValue)
+    }
     do {
       try body()
       Thread.current.threadDictionary[key] = ""

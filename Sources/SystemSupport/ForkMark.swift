@@ -19,6 +19,14 @@ package struct ForkMark: Sendable {
   package var isInChild: Bool { system_fork_generation() != generation }
 }
 
+extension ForkMark {
+  /// Whether the calling process was forked from the first one that read this property, or from a child of that one.
+  ///
+  /// In such a child it takes no lock: another thread of the parent may have held one at the moment of the fork, such as one of
+  /// the Swift runtime, and nobody would ever release it in the child. [any-thread]
+  package static var isInChildOfFirstUser: Bool { system_is_forked_from_first_user() }
+}
+
 /// A descriptor that is closed in each forked child before `fork` returns there. [any-thread]
 ///
 /// Otherwise the other end would not notice the end of this process while a child lives.

@@ -273,8 +273,7 @@ enum HostFault: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .noHost(let reason), .notTrusted(let reason): reason
-    case .forked:
-      "this process was forked from the one whose session it is; start a program with exec, which has its own"
+    case .forked: "\(AVAudioSession.forkedReason)"
     case .timedOut(let method, let seconds):
       "the host did not answer \(method) within \(seconds) s; wait for mediaServicesWereReset"
     case .disconnected: "the host has ended; wait for mediaServicesWereReset"

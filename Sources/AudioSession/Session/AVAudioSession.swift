@@ -39,6 +39,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     set { SessionController.shared.avoidsMainThread.withLockedValue { $0 = newValue } }
   }
 
+  /// The sentence for a forked child, which may have no memory for another one. [any-thread]
+  package static var forkedReason: StaticString {
+    "this process was forked from the one whose session it is; start a program with exec, which has its own"
+  }
+
   let controller = SessionController.shared
 
   var state: SessionState { controller.current }

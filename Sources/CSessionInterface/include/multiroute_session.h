@@ -14,9 +14,10 @@ extern "C" {
  *
  * Every function may be called from any thread except an audio thread. A call waits for the host for a limited time
  * ($MULTIROUTE_TIMEOUT, 5 s) and returns 0 or the number of an AVAudioSession.ErrorCode; mr_session_last_error then gives
- * this thread the reason. In a process that was forked from one that uses the library they return an error, and the parent's
- * session stays as it is; a program that is started with exec has a session of its own. With $MULTIROUTE_BACKGROUND=suspend, a call that is made in the background waits until the
- * program returns to the foreground. */
+ * this thread the reason. In a process that was forked from one that has called one of them they return an error, 0 or an
+ * empty text at once, and the parent's session stays as it is; a program that is started with exec has a session of its own.
+ * With $MULTIROUTE_BACKGROUND=suspend, a call that is made in the background waits until the program returns to the
+ * foreground. */
 
 /* The bits of AVAudioSession.CategoryOptions. */
 enum {

@@ -43,6 +43,10 @@ int system_spawn(const system_spawn_request *request, pid_t *pid);
 /// [any-thread]
 unsigned system_fork_generation(void);
 
+/// Whether the calling process was forked from the first one that called this function, or from a child of that one. In such a child
+/// it takes no lock and no memory. [any-thread]
+bool system_is_forked_from_first_user(void);
+
 /// Has a descriptor closed in each forked child, before fork returns there; false when 64 others are already.
 /// [any-thread]
 bool system_keep_from_children(int descriptor);

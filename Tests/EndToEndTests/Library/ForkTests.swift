@@ -13,10 +13,26 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ForkTests {
   /// A program that forks: the child tries to change the session, tells its results, and lives on.
+  ///
+  /// A lock that any thread of the parent held at the fork is never released in the child, so the child may take none.
   private static let program = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
     #include <multiroute_session.h>
+    #include <pthread.h>
     #include <stdio.h>
     #include <unistd.h>
+    static int is_child;
+    int pthread_mutex_lock(pthread_mutex_t *mutex) {
+      static int (*take)(pthread_mutex_t *);
+      if (is_child) {
+        printf("child takes a lock\\n");
+        fflush(stdout);
+        _exit(3);
+      }
+      if (!take) take = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
+      return take(mutex);
+    }
     static void told(const char *what, int32_t code) {
       char why[512] = "";
       if (code) mr_session_last_error(why, sizeof why);
@@ -31,18 +47,26 @@ struct ForkTests {
       if (pipe(done)) return 1;
       const pid_t child = fork();
       if (child == 0) {
+        is_child = 1;
         told("child category", mr_session_set_category("ambient", NULL, 0));
         told("child preferred", mr_session_set_preferred(44100, 0.01));
         told("child ports", mr_session_set_ports("x:*", 2));
         told("child activate", mr_session_activate());
         told("child deactivate", mr_session_deactivate(1));
-        printf("child active %d\\n", (int)mr_session_is_active());
+        printf("child active %d, %.0f Hz\\n", (int)mr_session_is_active(), mr_session_sample_rate());
+        char text[64];
+        printf("child route '%s'", (mr_session_route(text, sizeof text), text));
+        printf(", routes '%s'\\n", (mr_session_routes(text, sizeof text), text));
         fflush(stdout);
         mr_session_set_callback(NULL, NULL);
         if (write(done[1], &byte, 1) != 1) return 1;
         for (;;) pause();
       }
-      if (read(done[0], &byte, 1) != 1) return 1;
+      close(done[1]);
+      if (read(done[0], &byte, 1) != 1) {
+        printf("child is gone\\n");
+        return 1;
+      }
       printf("parent active %d\\n", (int)mr_session_is_active());
       told("parent preferred", mr_session_set_preferred(48000, 0));
       printf("child is %d\\n", (int)child);
@@ -63,7 +87,8 @@ struct ForkTests {
       "clang",
       [
         "-Wall", "-Wextra", "-Werror", "-I", Repository.path("Sources/CSessionInterface/include"),
-        source, "-o", program, "-L", folder, "-lmultiroute-session", "-Wl,-rpath,\(folder)",
+        source, "-o", program, "-rdynamic", "-L", folder, "-lmultiroute-session",
+        "-Wl,-rpath,\(folder)",
       ],
       in: rig.scratch,
     )
@@ -81,11 +106,13 @@ struct ForkTests {
       parent.standardOutput.contains("child is ")
     }
     let lines = parent.standardOutput.split(separator: "\n").map(String.init)
+    #expect(!lines.contains("child takes a lock") && !lines.contains("child is gone"), "\(lines)")
     for call in ["category", "preferred", "ports", "activate", "deactivate"] {
       let line = try #require(lines.first { $0.hasPrefix("child \(call) ") })
       #expect(!line.hasPrefix("child \(call) 0 ") && line.contains("was forked"), "\(line)")
     }
-    #expect(lines.contains("child active 0") && lines.contains("parent active 1"), "\(lines)")
+    #expect(lines.contains("child active 0, 0 Hz") && lines.contains("child route '', routes ''"))
+    #expect(lines.contains("parent active 1"), "\(lines)")
     #expect(lines.contains("parent preferred 0 "), "\(lines)")
     let session = try await rig.host.status().sessions.first { $0.app == "forks" }
     #expect(session?.active == true)
