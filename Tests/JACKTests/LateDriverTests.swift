@@ -6,7 +6,7 @@ import Testing
 /// Tests that are tried again where JACK's driver was late.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct LateDriverTests {
-  /// A body that fails in its first tries.
+  /// A body that fails in its first tries, with as many late cycles in each.
   private final class Body {
     let failures: Int
     let lateCycles: Int
@@ -19,10 +19,9 @@ struct LateDriverTests {
     }
 
     func run() async throws {
-      try await tryAgainWhereLate(tell: { told.append($0) }) {
+      try await tryAgainWhereLate(tell: { told.append($0) }, lateCycles: { tries * lateCycles }) {
         tries += 1
         if tries <= failures { Issue.record("failure \(tries)") }
-        return (.success(()), lateCycles)
       }
     }
   }
@@ -50,13 +49,27 @@ struct LateDriverTests {
     #expect(body.tries == tries)
   }
 
+  @Test func `a condition that is waited for in vain is not waited for again`() async throws {
+    var tries = 0
+    try await withKnownIssue {
+      try await tryAgainWhereLate(lateCycles: { tries }) {
+        tries += 1
+        try await waitUntil("it is never so", within: .zero) { false }
+      }
+    } matching: {
+      $0.error is TestFailure
+    }
+    #expect(tries == 1)
+  }
+
   @Test(.jackServer())
   func `a server that cannot run for a tenth of a second has late cycles`() async throws {
     let server = try #require(TestServer.current)
+    let before = TestServer.lateCycles
     server.hang()
     // Real time has to pass.
     try await Task.sleep(for: .milliseconds(100))
     server.goOn()
-    try await waitUntil("its driver says that it was late") { server.lateCycles > 0 }
+    try await waitUntil("its driver says that it was late") { TestServer.lateCycles > before }
   }
 }

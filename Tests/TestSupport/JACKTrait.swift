@@ -20,7 +20,7 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
     test.isSuite ? nil : self
   }
 
-  /// Runs the test while its server runs; again with another one where the driver was late and the test failed.
+  /// Runs the test while its server runs; again with a new one where a driver was late and the test failed.
   ///
   /// - Throws: The error of the test, or of the start of the server.
   public func provideScope(
@@ -31,18 +31,17 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
     let turn = testCase == nil ? Turn.ofTests : Turn.ofCases
     await turn.wait()
     defer { turn.pass() }
-    guard testCase != nil, let start else { return try await function() }
+    guard testCase != nil else { return try await function() }
     try await tryAgainWhereLate {
-      let server: TestServer
-      do { server = try await start() } catch { return (.failure(error), lateCycles: 0) }
-      var result = Result<Void, any Error>.success(())
+      guard let server = try await start?() else { return try await function() }
+      let result: Result<Void, any Error>
       do {
-        try await TestServer.$current.withValue(server) { try await function() }
+        result = .success(try await TestServer.$current.withValue(server) { try await function() })
       } catch {
         result = .failure(error)
       }
       await server.stop()
-      return (result, server.lateCycles)
+      try result.get()
     }
   }
 }

@@ -16,21 +16,15 @@ public final class TestServer: Sendable {
   /// The name to open clients under.
   public var name: String { process.configuration.name }
 
-  /// How many cycles its driver has begun late.
-  public var lateCycles: Int { late.count }
+  /// How many cycles the drivers of all such servers of this process have begun late.
+  public static var lateCycles: Int { DriverLog.lateCycles }
 
-  private let late: DriverLog.LateCycles
   private let wasKilled = Atomic<Bool>(false)
 
   private static let serial = Atomic<Int>(0)
 
   private init(_ configuration: ServerConfiguration) {
-    let late = DriverLog.LateCycles()
-    self.late = late
-    process = ServerProcess(
-      configuration,
-      logger: Logger(label: "jackd") { DriverLog(label: $0, late: late) },
-    )
+    process = ServerProcess(configuration, logger: Logger(label: "jackd", factory: DriverLog.init))
   }
 
   /// Starts a server and waits until it answers.

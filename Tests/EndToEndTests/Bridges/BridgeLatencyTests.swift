@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The true latency of a bridge: that of impulses through it, less the card's own.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(6)))
 struct BridgeLatencyTests {
   /// Measures in a PipeWire of its own.
   ///
@@ -50,7 +50,7 @@ struct BridgeLatencyTests {
     // A late machine moves the median of four impulses now and then; a bridge that says something untrue is
     // as far from its word each time.
     var errors: [Double] = []
-    for _ in 1...4 {
+    for _ in 1...8 {
       guard let error = try await error(in: scratch) else { continue }
       if error < 1 { return }
       errors.append(error)
