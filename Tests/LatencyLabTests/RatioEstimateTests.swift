@@ -67,6 +67,24 @@ import Testing
     #expect(repetition.isDone(rounds: 5, seconds: 10, [wide]))
   }
 
+  @Test func `of programs that compute the rounds that took least time count`() throws {
+    // A quarter of the rounds is undisturbed; other work slows one of the two more, and takes the other half of the time.
+    var random = SeededGenerator(seed: 3)
+    func noise() -> Double { Double.random(in: 1...1.02, using: &random) }
+    let rounds = (0..<80).map { round in
+      let slower = round % 4 == 0 ? (1.0, 1.0) : (Double.random(in: 1.2...2, using: &random), 2.2)
+      return (own: 200 * noise() * slower.0, peer: 100 * noise() * slower.1)
+    }
+    let (own, peer) = (rounds.map(\.own), rounds.map(\.peer))
+    let undisturbed = try #require(RatioEstimate(ofUndisturbed: own, to: peer))
+    #expect(abs(undisturbed.ratio - 2) < 0.04)
+    #expect(undisturbed.lower > 1.9 && undisturbed.upper < 2.1)
+    #expect(undisturbed.rounds == 80)
+    let median = try #require(RatioEstimate(ofQuotients: zip(own, peer).map { $0 / $1 }))
+    #expect(median.upper < 1.9)
+    #expect(RatioEstimate(ofUndisturbed: [1, 1, 1, 1], to: [1, 1, 1, 1]) == nil)
+  }
+
   @Test func `pairs run A B B A, each with bodies of its own`() throws {
     var order = ""
     var lines: Set<Int> = []

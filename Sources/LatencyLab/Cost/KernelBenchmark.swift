@@ -111,7 +111,7 @@ extension KernelBenchmark {
   /// The shares of the peak by inputs, outputs and frames.
   struct Grid: Sendable {
     /// Long enough for an interval of some percent; there are many.
-    var repetition = Repetition(leastRounds: 31, mostSeconds: 1, precision: 0.05)
+    var repetition = Repetition(leastRounds: 51, mostSeconds: 1, precision: 0.05)
 
     /// One output, and as many as are mixed together; odd lengths, and data beyond the first-level cache.
     private static let inputs = [4, 8, 16, 32]

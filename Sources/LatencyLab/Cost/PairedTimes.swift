@@ -27,8 +27,8 @@ struct PairedTimes {
     if Self.interruptions != before { interrupted += 1 }
   }
 
-  /// Second ÷ first, pair by pair; nil with too few pairs.
-  var ratio: RatioEstimate? { RatioEstimate(ofQuotients: zip(first, second).map { $1 / $0 }) }
+  /// Second ÷ first, of the pairs that took least time; nil with too few pairs.
+  var ratio: RatioEstimate? { RatioEstimate(ofUndisturbed: second, to: first) }
 
   /// How often the kernel has taken the processor away from this thread.
   private static var interruptions: Int {
@@ -77,7 +77,7 @@ struct PairedComparison {
   ///
   /// A virtual machine's processor changes its speed from one second to the next, with the work on the other half of its core. An
   /// interval takes the pairs for independent of each other, which those of one second are not. In turns the pairs of a
-  /// comparison lie seconds apart, all over the run.
+  /// comparison lie all over the run, so that some of them have the core for themselves.
   ///
   /// - Parameter comparisons: The comparisons, whose ``times`` grow.
   /// - Throws: The error of the first pair that cannot be made.

@@ -80,7 +80,7 @@ final class PipeWireMixer {
 /// A plain value: [any-thread].
 struct PipeWireMixBenchmark: Sendable {
   /// How long it is repeated; a round is a pair.
-  var repetition = Repetition(leastRounds: 31, mostSeconds: 1, precision: 0.05)
+  var repetition = Repetition(leastRounds: 51, mostSeconds: 1, precision: 0.05)
 
   private static let inputs = [2, 8, 16, 64]
   private static let frames = [64, 1024]
