@@ -5,7 +5,8 @@
 #define LANES 8
 #define MOST_OUTPUTS 2
 #define WIDEST_1 6
-#define WIDEST_2 2
+#define WIDEST_2 3
+#define LOADS_GAINS_OF_2 1
 #define KERNELS mix_kernels_avx2
 #define NAME "avx2"
 #include "kernels_template.h"

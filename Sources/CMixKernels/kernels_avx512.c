@@ -8,6 +8,7 @@
 #define MOST_OUTPUTS 4
 #define WIDEST_1 8
 #define WIDEST_2 4
+#define LOADS_GAINS_OF_2 0
 #define WIDEST_4 3
 #define KERNELS mix_kernels_avx512
 #define NAME "avx512"

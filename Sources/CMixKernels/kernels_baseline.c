@@ -4,6 +4,7 @@
 #define MOST_OUTPUTS 2
 #define WIDEST_1 4
 #define WIDEST_2 2
+#define LOADS_GAINS_OF_2 0
 #define KERNELS mix_kernels_baseline
 #if defined(__x86_64__)
 #define NAME "sse2"

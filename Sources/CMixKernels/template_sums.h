@@ -94,10 +94,11 @@ INLINE void sum_tile(
   for (; input + turn <= count; input += turn) {
     Vector four = none;
     UNROLL for (int next = 0; next < turn; ++next) {
-      if (next % shared == 0) four = four_gains(gains + (input + next) * outputs);
+      const float *own = gains + (input + next) * outputs;
+      if (next % shared == 0) four = four_gains(own);
       add_input(
-          sums[next & 1], inputs[input + next], four, next % shared * outputs, NULL, outputs,
-          vectors, tile);
+          sums[next & 1], inputs[input + next], four, next % shared * outputs,
+          LOADS_GAINS_OF_2 && outputs == 2 ? own : NULL, outputs, vectors, tile);
     }
   }
   if (turn == 4 && count & 2) {
