@@ -74,19 +74,19 @@ public func isActive() -> Int32 { unlessForked { $0.isActive ? 1 : 0 } ?? 0 }
 
 /// The C function `mr_session_sample_rate`. [any-thread]
 @c(mr_session_sample_rate)
-public func sampleRate() -> Double { unlessForked(\.sampleRate) ?? 0 }
+public func sampleRate() -> Double { unlessForked { $0.sampleRate } ?? 0 }
 
 /// The C function `mr_session_io_buffer_seconds`. [any-thread]
 @c(mr_session_io_buffer_seconds)
-public func ioBufferSeconds() -> Double { unlessForked(\.ioBufferDuration) ?? 0 }
+public func ioBufferSeconds() -> Double { unlessForked { $0.ioBufferDuration } ?? 0 }
 
 /// The C function `mr_session_input_latency_seconds`. [any-thread]
 @c(mr_session_input_latency_seconds)
-public func inputLatencySeconds() -> Double { unlessForked(\.inputLatency) ?? 0 }
+public func inputLatencySeconds() -> Double { unlessForked { $0.inputLatency } ?? 0 }
 
 /// The C function `mr_session_output_latency_seconds`. [any-thread]
 @c(mr_session_output_latency_seconds)
-public func outputLatencySeconds() -> Double { unlessForked(\.outputLatency) ?? 0 }
+public func outputLatencySeconds() -> Double { unlessForked { $0.outputLatency } ?? 0 }
 
 /// The C function `mr_session_output_volume`. [any-thread]
 @c(mr_session_output_volume)
@@ -95,7 +95,9 @@ public func outputVolume() -> Double { unlessForked { Double($0.outputVolume) } 
 /// The C function `mr_session_route`. [any-thread]
 @c(mr_session_route)
 public func route(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
-  guard let route = unlessForked(\.currentRoute) else { return unsafe copy("", to: text, size) }
+  guard let route = unlessForked({ $0.currentRoute }) else {
+    return unsafe copy("", to: text, size)
+  }
   let lines = [("input", route.inputs), ("output", route.outputs)].flatMap { direction, ports in
     ports.map { port in
       "\(direction)\t\(port.portType.rawValue)\t\(port.uid)\t\(port.channels?.count ?? 0)\n"
