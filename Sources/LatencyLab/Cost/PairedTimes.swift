@@ -14,17 +14,22 @@ struct PairedTimes {
   private(set) var interrupted = 0
 
   /// Runs both bodies once.
-  fileprivate mutating func add(_ pair: PairedComparison.Pair) {
-    let clock = ContinuousClock()
+  fileprivate mutating func add(_ pair: PairedComparison.Pair) throws(LabError) {
     let before = Self.interruptions
     if first.count.isMultiple(of: 2) {
-      first.append(clock.measure(pair.first) / .nanoseconds(1))
-      second.append(clock.measure(pair.second) / .nanoseconds(1))
+      first.append(try Self.nanoseconds(pair.first))
+      second.append(try Self.nanoseconds(pair.second))
     } else {
-      second.append(clock.measure(pair.second) / .nanoseconds(1))
-      first.append(clock.measure(pair.first) / .nanoseconds(1))
+      second.append(try Self.nanoseconds(pair.second))
+      first.append(try Self.nanoseconds(pair.first))
     }
     if Self.interruptions != before { interrupted += 1 }
+  }
+
+  private static func nanoseconds(_ body: () throws(LabError) -> Void) throws(LabError) -> Double {
+    let start = ContinuousClock.now
+    try body()
+    return (ContinuousClock.now - start) / .nanoseconds(1)
   }
 
   /// Second ÷ first, of the pairs that took least time; nil with too few pairs.
@@ -48,7 +53,7 @@ struct PairedTimes {
 /// Belongs to the control thread that measures.
 struct PairedComparison {
   /// The two bodies of a pair.
-  typealias Pair = (first: () -> Void, second: () -> Void)
+  typealias Pair = (first: () throws(LabError) -> Void, second: () throws(LabError) -> Void)
 
   /// The times so far.
   private(set) var times = PairedTimes()
@@ -80,7 +85,7 @@ struct PairedComparison {
   /// comparison lie all over the run, so that some of them have the core for themselves.
   ///
   /// - Parameter comparisons: The comparisons, whose ``times`` grow.
-  /// - Throws: The error of the first pair that cannot be made.
+  /// - Throws: The error of the first pair that cannot be made or run.
   ///
   /// [control-thread]
   static func measure(_ comparisons: inout [PairedComparison]) throws(LabError) {
@@ -94,7 +99,7 @@ struct PairedComparison {
   /// Measures this comparison alone.
   ///
   /// - Returns: Its times.
-  /// - Throws: The error of the first pair that cannot be made.
+  /// - Throws: The error of the first pair that cannot be made or run.
   ///
   /// [control-thread]
   func measured() throws(LabError) -> PairedTimes {
@@ -105,7 +110,7 @@ struct PairedComparison {
 
   private mutating func addPair() throws(LabError) {
     let start = ContinuousClock.now
-    times.add(try make { Int.random(in: 0..<Self.linesOfPage) })
+    try times.add(make { Int.random(in: 0..<Self.linesOfPage) })
     secondsSpent += (ContinuousClock.now - start) / .seconds(1)
   }
 
@@ -133,7 +138,7 @@ struct PairedFigure {
 
   /// Measures all in turns, and writes them into the record.
   ///
-  /// - Throws: The error of the first pair that cannot be made.
+  /// - Throws: The error of the first pair that cannot be made or run.
   ///
   /// [control-thread]
   static func measure(

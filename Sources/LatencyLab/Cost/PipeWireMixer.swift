@@ -108,11 +108,12 @@ struct PipeWireMixBenchmark: Sendable {
     let calls = max(1, 2_000_000 / (count * frames))
     return PairedComparison(repetition) { line throws(LabError) in
       let peer = try PipeWireMixer(samples, line: line)
-      guard peer.run(cycles: 1) else { throw Self.refusal }
       let sources = PlanarBuffer(samples, channels: count, frames: frames, line: line())
       let target = PlanarBuffer([], channels: 1, frames: frames, line: line())
       return (
-        first: { precondition(peer.run(cycles: calls)) },
+        first: { () throws(LabError) in
+          guard peer.run(cycles: calls) else { throw Self.refusal }
+        },
         second: {
           let inputs = unsafe sources.readable(from: 0)
           guard let output = unsafe target.writable(from: 0)[0] else { return }
