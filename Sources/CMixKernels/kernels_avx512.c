@@ -6,6 +6,7 @@
     __attribute__((target("avx512f,avx512dq,avx512vl,fma"))), apply_to = function)
 #define LANES 16
 #define MOST_OUTPUTS 4
+#define CHAINS 2
 #define WIDEST_1 8
 #define WIDEST_2 4
 #define LOADS_GAINS_OF_2 0

@@ -2,6 +2,7 @@
 
 #define LANES 4
 #define MOST_OUTPUTS 2
+#define CHAINS 2
 #define WIDEST_1 4
 #define WIDEST_2 2
 #define LOADS_GAINS_OF_2 0

@@ -5,8 +5,9 @@
 //   KERNELS          the name of the table to define
 //   NAME             the name of the vectors
 //   MOST_OUTPUTS     outputs that are summed together at most: 4 or 2
-//   WIDEST_n         vectors of a tile with n outputs: 2 * n * WIDEST_n registers hold its sums
-//   LOADS_GAINS_OF_2 1 where a tile of two outputs loads each gain for itself, which leaves registers for a third vector; else 0
+//   CHAINS           sums that the inputs of a sample are added to in turn: 1 or 2
+//   WIDEST_n         vectors of a tile with n outputs: CHAINS * n * WIDEST_n registers hold its sums
+//   LOADS_GAINS_OF_2 1 where a tile of two outputs loads each gain for itself, which leaves registers for more vectors; else 0
 
 #include "kernels.h"
 #include "taps.h"

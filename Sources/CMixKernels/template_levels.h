@@ -151,8 +151,12 @@ INLINE void meter_few(const MixMetered *metered, int count, float per_frame, flo
   const Eight squares = __builtin_shufflevector(found, found, 1, 1, 3, 3, 5, 5, 7, 7);
   const Intake intake = {factors * peaks, factors * factors * (squares * per_frame)};
   take_in(own, count, &intake, smoothing);
-  UNROLL for (int index = 0; index < count; ++index) {
-    // Most blocks have nothing new to note.
+  // Most blocks have nothing new to note.
+  unsigned noted = all_notes;
+  UNROLL for (int index = 0; index < count; ++index)
+      noted &= __atomic_load_n(&own[index]->notes, __ATOMIC_RELAXED);
+  if (noted == all_notes) return;
+  for (int index = 0; index < count; ++index) {
     if (__atomic_load_n(&own[index]->notes, __ATOMIC_RELAXED) == all_notes) continue;
     const float peak = metered[index].input->level.peak;
     if (peak > 0 && metered[index].is_heard) taps_note(own[index], peak);

@@ -54,16 +54,26 @@ INLINE Vector gain_of(Vector four, int index) {
   return index == 0 ? LANE_OF(0) : index == 1 ? LANE_OF(1) : index == 2 ? LANE_OF(2) : LANE_OF(3);
 }
 
-/// Adds one input to a set of sums. Its first gain is one of `four`, or lies at `gains`, where that is not null.
+/// The parts that a sample's sum is made of; `sum_tile` says how.
+typedef struct {
+  Vector parts[CHAINS];
+} Chains;
+
+INLINE Vector total(Chains chains) {
+  return CHAINS == 2 ? chains.parts[0] + chains.parts[CHAINS - 1] : chains.parts[0];
+}
+
+/// Adds one input to its chain of each sum. Its first gain is one of `four`, or lies at `gains`, where that is not null.
 INLINE void add_input(
-    Vector sums[MOST_OUTPUTS][WIDEST_1], const float *source, Vector four, int first,
+    Chains sums[MOST_OUTPUTS][WIDEST_1], int input, const float *source, Vector four, int first,
     const float *gains, int outputs, int vectors, Tile tile) {
-  Vector samples[WIDEST_1];
-  UNROLL for (int v = 0; v < vectors; ++v)
-      samples[v] = *(const Loose *)(source + frame_of(tile, v, vectors));
-  UNROLL for (int out = 0; out < outputs; ++out) {
-    const Vector gain = gains ? (Vector)gains[out] : gain_of(four, first + out);
-    UNROLL for (int v = 0; v < vectors; ++v) sums[out][v] += gain * samples[v];
+  Vector own[MOST_OUTPUTS];
+  UNROLL for (int out = 0; out < outputs; ++out)
+      own[out] = gains ? (Vector)gains[out] : gain_of(four, first + out);
+  UNROLL for (int v = 0; v < vectors; ++v) {
+    const Vector samples = *(const Loose *)(source + frame_of(tile, v, vectors));
+    UNROLL for (int out = 0; out < outputs; ++out)
+        sums[out][v].parts[input % CHAINS] += own[out] * samples;
   }
 }
 
@@ -73,9 +83,11 @@ INLINE void add_input(
 /// Sums all inputs into some outputs, over some vectors of frames. The numbers of outputs and vectors are constants, so the
 /// sums stay in registers; so is `is_whole`, which says that the tile's vectors lie side by side.
 ///
-/// Each sample is the sum of the even inputs in their order, plus that of the odd ones. So it is the same, bit by bit,
-/// in every tile, whatever its place in the block and whichever outputs are summed with it. Two sums, because a
-/// multiply-add takes four cycles and one or two start in each.
+/// With one chain, each sample is the sum of the inputs in their order; with two, it is the sum of the even ones plus that of
+/// the odd ones. So it is the same, bit by bit, in every tile, whatever its place in the block and whichever outputs are
+/// summed with it. A multiply-add takes four cycles, and one or two start in each: four or eight chains keep them busy. With
+/// one for each sample a tile has twice as many vectors, and loads each pointer and gain half as often, but is slower in
+/// blocks of few vectors.
 INLINE void sum_tile(
     float *const *outs, const float *const *inputs, const float *gains, int count, Tile tile,
     int is_whole, Meter *meters, int outputs, int vectors) {
@@ -83,13 +95,13 @@ INLINE void sum_tile(
     tile.last = tile.first + (size_t)(vectors - 1) * LANES;
     tile.fresh = LANES;
   }
-  Vector sums[2][MOST_OUTPUTS][WIDEST_1];
-  UNROLL for (int set = 0; set < 2; ++set)
-      UNROLL for (int out = 0; out < outputs; ++out)
-          UNROLL for (int v = 0; v < vectors; ++v) sums[set][out][v] = 0;
+  Chains sums[MOST_OUTPUTS][WIDEST_1];
+  UNROLL for (int out = 0; out < outputs; ++out)
+      UNROLL for (int v = 0; v < vectors; ++v)
+          UNROLL for (int chain = 0; chain < CHAINS; ++chain) sums[out][v].parts[chain] = 0;
   const Vector none = 0;
   int input = 0;
-  // Four gains in one load: those of 4, 2 or 1 inputs. Two inputs at least in a turn, one for each sum.
+  // Four gains in one load: those of 4, 2 or 1 inputs. Two inputs at least in a turn, one for each chain.
   const int shared = 4 / outputs, turn = shared < 2 ? 2 : shared;
   for (; input + turn <= count; input += turn) {
     Vector four = none;
@@ -97,22 +109,22 @@ INLINE void sum_tile(
       const float *own = gains + (input + next) * outputs;
       if (next % shared == 0) four = four_gains(own);
       add_input(
-          sums[next & 1], inputs[input + next], four, next % shared * outputs,
+          sums, next, inputs[input + next], four, next % shared * outputs,
           LOADS_GAINS_OF_2 && outputs == 2 ? own : NULL, outputs, vectors, tile);
     }
   }
   if (turn == 4 && count & 2) {
     UNROLL for (int next = 0; next < 2; ++next) add_input(
-        sums[next], inputs[input + next], none, 0, gains + (input + next) * outputs, outputs,
+        sums, next, inputs[input + next], none, 0, gains + (input + next) * outputs, outputs,
         vectors, tile);
     input += 2;
   }
   if (count & 1)
     add_input(
-        sums[0], inputs[input], none, 0, gains + input * outputs, outputs, vectors, tile);
+        sums, 0, inputs[input], none, 0, gains + input * outputs, outputs, vectors, tile);
   UNROLL for (int out = 0; out < outputs; ++out) {
     UNROLL for (int v = 0; v < vectors; ++v) {
-      const Vector sum = sums[0][out][v] + sums[1][out][v];
+      const Vector sum = total(sums[out][v]);
       const int is_partly_fresh = v == vectors - 1 && tile.fresh < LANES;
       meter_add(
           &meters[out * METERS_OF(outputs) + v % METERS_OF(outputs)],
@@ -124,7 +136,8 @@ INLINE void sum_tile(
 
 /// The vectors of the next tile: few tiles, and none of a single vector where that can be.
 INLINE size_t tile_vectors(size_t left, size_t widest) {
-  if (widest > 4 && (left == widest || left >= widest + 4)) return widest;
+  if (widest >= 8 && (left == 8 || left >= 12)) return 8;
+  if (widest >= 6 && (left == 6 || left >= 10)) return 6;
   if (widest >= 4 && (left == 4 || left >= 7)) return 4;
   if (widest >= 3 && (left == 3 || left >= 5)) return 3;
   return left >= 2 ? 2 : 1;
@@ -140,7 +153,8 @@ INLINE void sum_block(
 #define TILE(IS_WHOLE, VECTORS) \
   sum_tile(outs, inputs, gains, count, tile, IS_WHOLE, meters, outputs, VECTORS)
 #define TILE_OF(IS_WHOLE) \
-  if (widest > 4 && vectors == widest) TILE(IS_WHOLE, WIDEST_1); \
+  if (widest >= 8 && vectors == 8) TILE(IS_WHOLE, 8); \
+  else if (widest >= 6 && vectors == 6) TILE(IS_WHOLE, 6); \
   else if (widest >= 4 && vectors == 4) TILE(IS_WHOLE, 4); \
   else if (widest >= 3 && vectors == 3) TILE(IS_WHOLE, 3); \
   else if (vectors == 2) TILE(IS_WHOLE, 2); \
@@ -167,15 +181,15 @@ INLINE void sum_block(
 static __attribute__((noinline)) MixLevel sum_short(
     float *out, const float *const *inputs, const float *gains, int stride, int count, size_t at,
     size_t frames) {
-  float sums[2][LANES] = {{0}};
+  float sums[CHAINS][LANES] = {{0}};
   for (int input = 0; input < count; ++input) {
     const float *source = inputs[input] + at;
     const float gain = gains[input * stride];
-    for (size_t frame = 0; frame < frames; ++frame) sums[input & 1][frame] += gain * source[frame];
+    for (size_t frame = 0; frame < frames; ++frame) sums[input % CHAINS][frame] += gain * source[frame];
   }
   MixLevel level = {0, 0};
   for (size_t frame = 0; frame < frames; ++frame) {
-    const float sum = sums[0][frame] + sums[1][frame];
+    const float sum = CHAINS == 2 ? sums[0][frame] + sums[CHAINS - 1][frame] : sums[0][frame];
     level_add(&level, sum);
     out[at + frame] = sum;
   }
@@ -184,17 +198,17 @@ static __attribute__((noinline)) MixLevel sum_short(
 
 /// A vector of the sum of a few inputs, at least two; see `sum_tile` for the order.
 ///
-/// The odd inputs begin with a product, not with a zero: as the sum of the even ones is never -0, the bits are the same.
+/// A second chain begins with a product, not with a zero: as the first one is never -0, the bits are the same.
 INLINE Vector sum_few_at(
     const float *const *sources, const Vector *gains, int count, size_t frame) {
-  Vector even = 0, odd = 0;
+  Chains sum;
+  sum.parts[0] = 0;
   UNROLL for (int input = 0; input < count; ++input) {
     const Vector samples = *(const Loose *)(sources[input] + frame);
-    if (input == 1) odd = gains[1] * samples;
-    else if (input & 1) odd += gains[input] * samples;
-    else even += gains[input] * samples;
+    if (CHAINS == 2 && input == 1) sum.parts[CHAINS - 1] = gains[1] * samples;
+    else sum.parts[input % CHAINS] += gains[input] * samples;
   }
-  return even + odd;
+  return total(sum);
 }
 
 enum { most_few = 7 };

@@ -23,20 +23,18 @@ typedef struct {
   Vector squares;
 } Meter;
 
-/// The higher of a peak and the magnitudes; a sample that is not a number leaves the peak as it is.
-INLINE Vector higher_magnitude(Vector peak, Vector samples) {
+/// Takes in a vector; a sample that is not a number leaves the peak as it is.
+INLINE void meter_add(Meter *meter, Vector samples) {
 #if LANES == 16
   // The higher of two magnitudes (3), without its sign (8), in one instruction.
-  return _mm512_range_ps(peak, samples, 8 | 3);
-#else
-  const Vector magnitude = (Vector)((Bits)samples & 0x7fffffff);
-  return magnitude > peak ? magnitude : peak;
-#endif
-}
-
-INLINE void meter_add(Meter *meter, Vector samples) {
-  meter->peak = higher_magnitude(meter->peak, samples);
+  meter->peak = _mm512_range_ps(meter->peak, samples, 8 | 3);
   meter->squares += samples * samples;
+#else
+  // Squared without its sign: a sample that is only metered is loaded by the instruction that takes the sign away.
+  const Vector magnitude = (Vector)((Bits)samples & 0x7fffffff);
+  meter->peak = magnitude > meter->peak ? magnitude : meter->peak;
+  meter->squares += magnitude * magnitude;
+#endif
 }
 
 /// One meter for the samples of two.
