@@ -213,9 +213,10 @@ INLINE Vector sum_few_at(
 
 enum { most_few = 7 };
 
-/// Sums a few inputs, whose number is a constant: all gains and pointers stay in registers. A block has at least a vector.
+/// Sums a few inputs: all gains and pointers stay in registers. Their number and that of the meter's sums of squares are
+/// constants. A block has at least a vector.
 INLINE MixLevel sum_few(
-    float *out, const float *const *inputs, const float *gains, int count, size_t offset,
+    float *out, const float *const *inputs, const float *gains, int count, int parts, size_t offset,
     size_t frames) {
   const float *sources[most_few];
   Vector factors[most_few];
@@ -224,44 +225,52 @@ INLINE MixLevel sum_few(
     factors[input] = gains[input];
   }
   float *target = out + offset;
-  Meter meters[2] = {{0, 0}, {0, 0}};
+  SumMeter meter = {{0, 0}, {0, 0, 0, 0}};
   const size_t runs = whole_runs(frames);
   size_t frame = 0;
   for (; frame != runs; frame += 4 * LANES)
     UNROLL for (int part = 0; part < 4; ++part) {
       const Vector sum = sum_few_at(sources, factors, count, frame + part * LANES);
-      meter_add(&meters[part & 1], sum);
+      sum_meter_add(&meter, sum, part % parts);
       *(Loose *)(target + frame + part * LANES) = sum;
     }
-  if (frame == frames) return meter_result(both(meters[0], meters[1]));
+  if (frame == frames) return meter_result(as_meter(meter, parts));
   UNROLL for (int part = 0; part < 3; ++part) {
     if (frame + LANES > frames) break;
     const Vector sum = sum_few_at(sources, factors, count, frame);
-    meter_add(&meters[part & 1], sum);
+    sum_meter_add(&meter, sum, part & 1);
     *(Loose *)(target + frame) = sum;
     frame += LANES;
   }
   if (frame < frames) {
     const Vector sum = sum_few_at(sources, factors, count, frames - LANES);
-    meter_add(&meters[1], last_lanes(sum, frames - frame));
+    sum_meter_add(&meter, last_lanes(sum, frames - frame), 1);
     *(Loose *)(target + frames - LANES) = sum;
   }
-  return meter_result(both(meters[0], meters[1]));
+  return meter_result(as_meter(meter, parts));
 }
 
 // A function of its own for each number of inputs: all of them in one would save every register at each call.
-#define FEW(COUNT) \
-  static __attribute__((noinline)) MixLevel sum_##COUNT( \
+#define FEW(FUNCTION, COUNT, PARTS) \
+  static __attribute__((noinline)) MixLevel FUNCTION( \
       float *out, const float *const *inputs, const float *gains, size_t offset, size_t frames) { \
-    return sum_few(out, inputs, gains, COUNT, offset, frames); \
+    return sum_few(out, inputs, gains, COUNT, PARTS, offset, frames); \
   }
-FEW(2)
-FEW(3)
-FEW(4)
-FEW(5)
-FEW(6)
-FEW(7)
+FEW(sum_2_short, 2, 2)
+FEW(sum_2_long, 2, 4)
+FEW(sum_3, 3, 2)
+FEW(sum_4, 4, 2)
+FEW(sum_5, 5, 2)
+FEW(sum_6, 6, 2)
+FEW(sum_7, 7, 2)
 #undef FEW
+
+/// Sums two inputs. From 256 frames on, two more sums of squares cost less than waiting for the first two.
+INLINE MixLevel sum_2(
+    float *out, const float *const *inputs, const float *gains, size_t offset, size_t frames) {
+  return frames < 256 ? sum_2_short(out, inputs, gains, offset, frames)
+                      : sum_2_long(out, inputs, gains, offset, frames);
+}
 
 /// Sums many inputs into an output.
 static __attribute__((noinline)) MixLevel sum_many(

@@ -23,11 +23,17 @@ typedef struct {
   Vector squares;
 } Meter;
 
+#if LANES == 16
+/// The higher of a peak and the magnitudes: the higher of two magnitudes (3), without its sign (8), in one instruction.
+INLINE Vector higher_magnitude(Vector peak, Vector samples) {
+  return _mm512_range_ps(peak, samples, 8 | 3);
+}
+#endif
+
 /// Takes in a vector; a sample that is not a number leaves the peak as it is.
 INLINE void meter_add(Meter *meter, Vector samples) {
 #if LANES == 16
-  // The higher of two magnitudes (3), without its sign (8), in one instruction.
-  meter->peak = _mm512_range_ps(meter->peak, samples, 8 | 3);
+  meter->peak = higher_magnitude(meter->peak, samples);
   meter->squares += samples * samples;
 #else
   // Squared without its sign: a sample that is only metered is loaded by the instruction that takes the sign away.
@@ -48,6 +54,35 @@ INLINE void level_add(MixLevel *level, float sample) {
   float magnitude = __builtin_fabsf(sample);
   level->peak = magnitude > level->peak ? magnitude : level->peak;
   level->squares += sample * sample;
+}
+
+/// The meter of sums, which lie in registers: to take their signs away would cost an instruction of those that multiply.
+typedef struct {
+  /// The highest and the lowest sample, or the highest magnitudes of the even and the odd vectors, with 16 lanes.
+  Vector extremes[2];
+  /// Taken in turn by the vectors, because each waits for its own last sum.
+  Vector squares[4];
+} SumMeter;
+
+/// Takes in a vector; a sample that is not a number leaves the extremes as they are.
+INLINE void sum_meter_add(SumMeter *meter, Vector sum, int part) {
+  Vector *extremes = meter->extremes;
+#if LANES == 16
+  extremes[part & 1] = higher_magnitude(extremes[part & 1], sum);
+#else
+  extremes[0] = sum > extremes[0] ? sum : extremes[0];
+  extremes[1] = sum < extremes[1] ? sum : extremes[1];
+#endif
+  meter->squares[part] += sum * sum;
+}
+
+/// The usual meter, with the first `parts` sums of squares: 2 or 4.
+INLINE Meter as_meter(SumMeter meter, int parts) {
+  const Vector first = meter.extremes[0];
+  const Vector second = LANES == 16 ? meter.extremes[1] : -meter.extremes[1];
+  Meter result = {second > first ? second : first, meter.squares[0] + meter.squares[1]};
+  if (parts == 4) result.squares += meter.squares[2] + meter.squares[3];
+  return result;
 }
 
 /// A meter's lanes, folded onto four.
