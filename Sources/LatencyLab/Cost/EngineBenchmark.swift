@@ -31,8 +31,9 @@ public struct EngineBenchmark: Sendable {
       let name = large.metric
       let cycles = Double(Self.cyclesPerRun)
       record.tell("\(name).ratio", times.ratio)
-      record.metrics["\(name)Large.nanoseconds"] = times.second.median.map { $0 / cycles }
-      record.metrics["\(name)Small.nanoseconds"] = times.first.median.map { $0 / cycles }
+      let (small, large) = times.undisturbed
+      record.metrics["\(name)Large.nanoseconds"] = large.map { $0 / cycles }
+      record.metrics["\(name)Small.nanoseconds"] = small.map { $0 / cycles }
       record.metrics["\(name)Interrupted.ratio"] =
         Double(times.interrupted) / Double(times.first.count)
     }

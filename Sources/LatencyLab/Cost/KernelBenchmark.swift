@@ -61,9 +61,10 @@ struct KernelBenchmark: Sendable {
   func result(of times: PairedTimes) -> Result {
     let peakOperations = Double(rounds * mix_peak_operations())
     let kernelOperations = Double(calls * callOperations)
+    let (peak, kernel) = times.undisturbed
     return Result(
-      peakGFLOPS: peakOperations / (times.first.median ?? .nan),
-      kernelGFLOPS: kernelOperations / (times.second.median ?? .nan),
+      peakGFLOPS: peakOperations / (peak ?? .nan),
+      kernelGFLOPS: kernelOperations / (kernel ?? .nan),
       shareOfPeak: times.ratio?.inverted(times: kernelOperations / peakOperations),
     )
   }

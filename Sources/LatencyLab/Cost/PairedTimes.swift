@@ -35,6 +35,12 @@ struct PairedTimes {
   /// Second ÷ first, of the pairs that took least time; nil with too few pairs.
   var ratio: RatioEstimate? { RatioEstimate(ofUndisturbed: second, to: first) }
 
+  /// Median nanoseconds of either body in the pairs that took least time; nil without pairs.
+  var undisturbed: (first: Double?, second: Double?) {
+    let rounds = UndisturbedRounds(second, first)
+    return (rounds.peer, rounds.own)
+  }
+
   /// How often the kernel has taken the processor away from this thread.
   private static var interruptions: Int {
     var usage = rusage()

@@ -47,29 +47,21 @@ public struct RatioEstimate: Equatable, Sendable {
     }
   }
 
-  /// The ratio of two positive times of programs that only compute: the median quotient of the tenth of the rounds that took
-  /// least time.
+  /// The ratio of two positive times of programs that only compute: the median quotient of the ``UndisturbedRounds``.
   ///
-  /// Other work can only make a round longer, and on the other half of a core it slows one program more than the other. The rounds
-  /// that took least time had the processor for themselves. A round's time is the sum of its two, each over the median of its
-  /// kind, so neither of them decides alone which rounds count. Nil with fewer than ``fewestRounds`` rounds.
+  /// Nil with fewer than ``fewestRounds`` rounds.
   ///
   /// - Parameters:
   ///   - own: The time of each round.
   ///   - peer: The other program's time in the same round.
   ///   - seed: Start of the pseudo-random sequence.
   init?(ofUndisturbed own: [Double], to peer: [Double], seed: UInt64 = 1) {
-    let (ownMedian, peerMedian) = (own.median ?? .nan, peer.median ?? .nan)
-    let quotients = zip(own, peer).map { (time: $0 / ownMedian + $1 / peerMedian, value: $0 / $1) }
-      .sorted { $0.time < $1.time }
-      .map(\.value)
+    let sorted = UndisturbedRounds(own, peer)
+    let quotients = sorted.times.map { $0.own / $0.peer }
     self.init(rounds: quotients.count, seed: seed) { rounds in
-      let tenth = max(Self.fewestUndisturbed, rounds.count / 10)
-      return rounds.sorted().prefix(tenth).map { quotients[$0] }.median ?? .nan
+      rounds.sorted().prefix(sorted.count).map { quotients[$0] }.median ?? .nan
     }
   }
-
-  private static let fewestUndisturbed = 3
 
   /// The ratio of two quantities that were read one after the other, in runs of their own: the ratio of their medians.
   ///
