@@ -310,26 +310,46 @@ struct ArrangementTests {
   }
 
   @Test func `meters are silent at first, whatever was in their memory before`() {
-    for channels in [1, 2, 3, 8] {
-      let strips = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: channels * MemoryLayout<MixTaps>.stride,
-        alignment: MemoryLayout<MixTaps>.alignment,
+    // More channels than a slab has get one of their own.
+    for channels in [1, 2, 3, 8, 100] {
+      let count = max(64, channels)
+      let memory = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: count * MemoryLayout<MixTaps>.stride,
+        alignment: 64,
       )
-      unsafe strips.initializeMemory(as: UInt8.self, repeating: 0x3F)
-      unsafe strips.deallocate()
-      let strip = StripMeterBlock(channels: channels)
-      let routes = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: channels * MemoryLayout<MixTaps>.stride,
-        alignment: MemoryLayout<MixTaps>.alignment,
-      )
-      unsafe routes.initializeMemory(as: UInt8.self, repeating: 0x3F)
-      unsafe routes.deallocate()
-      let route = MeterBlock(channels: channels)
+      unsafe memory.initializeMemory(as: UInt8.self, repeating: 0x3F)
+      unsafe memory.deallocate()
+      let taps = TapsRoom()
+      let strip = StripMeterBlock(channels: channels, taps: taps)
+      let route = MeterBlock(channels: channels, taps: taps)
       let silence = Array(repeating: MeterReading(peakLinear: 0, rmsLinear: 0), count: channels)
       let read = strip.read(as: StripSpec(id: "in", channels: channels))
       #expect(read.pre == silence && read.post == silence && !read.isHeard)
       #expect(strip.faults == InputFaults() && !strip.takeSounded())
       #expect(route.read() == silence)
+    }
+  }
+
+  @Test func `meters lie side by side, and outlive the room that they come from`() {
+    var room: TapsRoom? = TapsRoom()
+    let blocks = (0..<100).compactMap { index in
+      room.map { MeterBlock(channels: 1 + index % 3, taps: $0) }
+    }
+    room = nil
+    let neighbours = zip(blocks, blocks.dropFirst()).count { block, next in
+      unsafe block.taps + block.channels == next.taps
+    }
+    // 199 channels in slabs of 64: where three of them end, the next block begins anew.
+    #expect(neighbours == 96)
+    for (index, block) in blocks.enumerated() {
+      for channel in 0..<block.channels {
+        unsafe block.taps[channel].mean_squares = UInt64(10 * index + channel)
+      }
+    }
+    for (index, block) in blocks.enumerated() {
+      for channel in 0..<block.channels {
+        #expect(unsafe block.taps[channel].mean_squares == UInt64(10 * index + channel))
+      }
     }
   }
 }

@@ -13,14 +13,14 @@ final class StripBlock {
   let state: UnsafeMutablePointer<StripState>
   let meters: StripMeterBlock
 
-  init(groupID: UInt32, channels: Int, factors: [Float]) {
+  init(groupID: UInt32, channels: Int, factors: [Float], taps: TapsRoom) {
     self.channels = channels
     ramps = RampBlock(groupID: groupID, values: factors) {
       $0 == StripState.Factor.gate.rawValue ? .gate : .plain
     }
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: StripState(ramps: ramps.group))
-    meters = StripMeterBlock(channels: channels)
+    meters = StripMeterBlock(channels: channels, taps: taps)
   }
 
   deinit {
@@ -79,12 +79,12 @@ final class RouteBlock {
   /// Made when the route is delayed for the first time, and kept from then on.
   var delay: DelayBlock?
 
-  init(groupID: UInt32, spec: RouteSpec, sampleRateHz: Double) {
+  init(groupID: UInt32, spec: RouteSpec, sampleRateHz: Double, taps: TapsRoom) {
     channels = spec.channels
     ramps = RampBlock(groupID: groupID, values: spec.factors)
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: RouteState(ramps: ramps.group))
-    meters = MeterBlock(channels: spec.channels)
+    meters = MeterBlock(channels: spec.channels, taps: taps)
     limiter = LimiterBlock(
       channels: spec.channels,
       values: LimiterValues(spec.limiter, sampleRateHz: sampleRateHz),
@@ -101,23 +101,24 @@ final class RouteBlock {
 /// Made, changed and freed by control, while the audio thread works on the memory: [control-thread].
 @safe
 final class StripMeterBlock {
-  let taps: UnsafeMutablePointer<MixTaps>
   let faultCells: UnsafeMutablePointer<FaultCell>
   let channels: Int
+  private let room: ChannelTaps
 
-  init(channels: Int) {
+  init(channels: Int, taps: TapsRoom) {
     self.channels = channels
-    unsafe taps = .allocate(capacity: channels)
-    unsafe taps.initialize(repeating: MixTaps(), count: channels)
+    room = taps.take(channels)
     unsafe faultCells = .allocate(capacity: channels)
     for channel in 0..<channels { unsafe (faultCells + channel).initialize(to: FaultCell()) }
   }
 
   deinit {
-    unsafe taps.deallocate()
     unsafe faultCells.deinitialize(count: channels)
     unsafe faultCells.deallocate()
   }
+
+  /// That of the first channel.
+  var taps: UnsafeMutablePointer<MixTaps> { unsafe room.first }
 
   /// Whether any channel has sounded since this was asked last.
   func takeSounded() -> Bool {
@@ -159,16 +160,16 @@ extension MeterReading {
 /// Made, changed and freed by control, while the audio thread works on the memory: [control-thread].
 @safe
 final class MeterBlock {
-  let taps: UnsafeMutablePointer<MixTaps>
   let channels: Int
+  private let room: ChannelTaps
 
-  init(channels: Int) {
+  init(channels: Int, taps: TapsRoom) {
     self.channels = channels
-    unsafe taps = .allocate(capacity: channels)
-    unsafe taps.initialize(repeating: MixTaps(), count: channels)
+    room = taps.take(channels)
   }
 
-  deinit { unsafe taps.deallocate() }
+  /// That of the first channel.
+  var taps: UnsafeMutablePointer<MixTaps> { unsafe room.first }
 
   /// Reads all meters, which starts new peaks.
   func read() -> [MeterReading] {

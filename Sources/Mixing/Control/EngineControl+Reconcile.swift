@@ -99,7 +99,12 @@ extension EngineControl {
       if let block = strips[strip.id] {
         commands += block.ramps.changes(to: factors, by: time)
       } else {
-        let block = StripBlock(groupID: nextGroupID(), channels: strip.channels, factors: factors)
+        let block = StripBlock(
+          groupID: nextGroupID(),
+          channels: strip.channels,
+          factors: factors,
+          taps: taps,
+        )
         strips[strip.id] = block
         stripNames[block.ramps.groupID] = strip.id
       }
@@ -112,6 +117,7 @@ extension EngineControl {
           groupID: nextGroupID(),
           spec: route,
           sampleRateHz: configuration.sampleRateHz,
+          taps: taps,
         )
       }
     }

@@ -42,6 +42,9 @@ final class EngineControl {
   /// The newest move of the audio thread, as commands for the strips of a plan that came later.
   private var repeatedMove: [Command] = []
 
+  /// The memory of all meters.
+  let taps = TapsRoom()
+
   private let commandQueue: SPSCQueue<Command>
   private let reportQueue: SPSCQueue<RenderReport>
   private let planCell = PlanCell<RenderPlan>()
