@@ -346,6 +346,9 @@ struct ArrangementTests {
         unsafe block.taps[channel].mean_squares = UInt64(10 * index + channel)
       }
     }
+    // Slabs that are made now would get the memory of a slab that had been freed, and write to it.
+    let others = (0..<8).map { _ in MeterBlock(channels: 64, taps: TapsRoom()) }
+    #expect(others.allSatisfy { $0.read().count == 64 })
     for (index, block) in blocks.enumerated() {
       for channel in 0..<block.channels {
         #expect(unsafe block.taps[channel].mean_squares == UInt64(10 * index + channel))

@@ -31,9 +31,9 @@ public struct EngineBenchmark: Sendable {
       let name = large.metric
       let cycles = Double(Self.cyclesPerRun)
       record.tell("\(name).ratio", times.ratio)
-      let (small, large) = times.undisturbed
-      record.metrics["\(name)Large.nanoseconds"] = large.map { $0 / cycles }
-      record.metrics["\(name)Small.nanoseconds"] = small.map { $0 / cycles }
+      let undisturbed = times.undisturbed
+      record.metrics["\(name)Large.nanoseconds"] = undisturbed.second.map { $0 / cycles }
+      record.metrics["\(name)Small.nanoseconds"] = undisturbed.first.map { $0 / cycles }
       record.metrics["\(name)Interrupted.ratio"] =
         Double(times.interrupted) / Double(times.first.count)
     }

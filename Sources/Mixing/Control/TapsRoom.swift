@@ -13,12 +13,14 @@ final class TapsRoom {
   ///
   /// - Parameter channels: Their number, 0 or more.
   /// - Returns: The meters, all silent; their memory is freed with the last ``ChannelTaps`` of its slab.
+  ///
+  /// [control-thread]
   func take(_ channels: Int) -> ChannelTaps {
     if channels > slab.room { slab = Slab(capacity: max(channels, Self.slabCapacity)) }
     return unsafe ChannelTaps(first: slab.take(channels), slab: slab)
   }
 
-  /// Meters with one allocation.
+  /// Meters with one allocation: [control-thread].
   @safe
   fileprivate final class Slab {
     private let taps: UnsafeMutablePointer<MixTaps>
