@@ -235,8 +235,8 @@ struct MixxxTests {
     let track = try #require(Self.trackHz.firstIndex(of: frequencyHz))
     for _ in 0..<10 {
       try await screen.press(key, clickingAt: Self.nowhere)
-      // Half a second each; pressed once more too early, it would stop again.
-      for _ in 0..<3 {
+      // Half a second each. The key also stops: pressed once more before a busy Mixxx has answered, it would end what it began.
+      for _ in 0..<12 {
         if try await Self.levels(host)[route][track] > -40 { return }
       }
     }
