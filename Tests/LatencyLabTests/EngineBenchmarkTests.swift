@@ -34,7 +34,7 @@ struct EngineBenchmarkTests {
   func pipeWire(inputs: Int) throws {
     // A single input is handed on as it is, without a copy to the output.
     let samples = (0..<inputs).map { input in
-      (0..<100).map { Float(input) / 128 - Float($0) / 512 }
+      (0..<100).map { frame -> Float in Float(input) / 128 - Float(frame) / 512 }
     }
     let mixer = try PipeWireMixer(samples)
     // Its second cycle takes back the buffer of the first.

@@ -120,8 +120,9 @@ struct MatrixTests {
       var renderer = try OfflineRenderer(spec, blockFrames: frames)
       let output = try renderer.render(inputs: inputs, frames: frames)[0]
       for frame in 0..<frames {
-        let expected = (0..<strips).reduce(0.0) {
-          $0 + Double(inputs[$1][frame]) * pow(10, -Double($1) / 80)
+        var expected = 0.0
+        for strip in 0..<strips {
+          expected += Double(inputs[strip][frame]) * pow(10, -Double(strip) / 80)
         }
         #expect(abs(Double(output[frame]) - expected) < 1e-5)
       }

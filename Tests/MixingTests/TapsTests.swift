@@ -58,9 +58,9 @@ struct TapsTests {
 
   @Test("each channel has its own levels at both taps", arguments: KernelTests.names, 1...9)
   func channels(name: String, count: Int) throws {
-    let gains = (0..<count).map { 1 / Float($0 + 1) }
+    let gains = (1...count).map { 1 / Float($0) }
     let bank = unsafe try Bank(KernelTests.kernels(name), gains: gains)
-    let levels = (0..<count).map { (peak: Float($0 + 1) / 16, squares: Float($0 + 1)) }
+    let levels = (1...count).map(Float.init).map { (peak: $0 / 16, squares: $0) }
     bank.take(levels, perFrame: 1 / 64, smoothing: 0.5)
     bank.take(levels, perFrame: 1 / 64, smoothing: 0.5)
     for (index, level) in levels.enumerated() {

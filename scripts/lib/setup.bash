@@ -229,6 +229,9 @@ whole_build() {
   local flag sanitizer options=(--package-path "$repository" --scratch-path "$repository/.build/whole" --disable-index-store)
   # Of what debuggers need, only the lines that a crash names: a twelfth less to compile.
   options+=(-Xswiftc -gline-tables-only)
+  # BoringSSL's 283 files include its headers, and those of C++, again and again: as a module they are read once. It takes
+  # half of the time.
+  options+=(-Xcxx -fmodules -Xcxx -fcxx-modules -Xcxx "-fmodules-cache-path=$repository/.build/whole/ModuleCache")
   sanitizer=$("$(dirname "$(readlink -f "$(command -v swift)")")/clang" --print-resource-dir)/lib/linux/libclang_rt.rtsan-$(uname -m).a
   [[ -f $sanitizer ]] || die "the Swift toolchain has no RealtimeSanitizer: $sanitizer is missing"
   for flag in --whole-archive "$sanitizer" --no-whole-archive --export-dynamic; do options+=(-Xlinker "$flag"); done

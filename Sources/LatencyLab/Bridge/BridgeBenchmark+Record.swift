@@ -17,7 +17,7 @@ extension BridgeBenchmark {
     account: BridgeAccount? = nil,
   ) -> BenchRecord {
     let latency = analysis.latencyMilliseconds
-    var metrics = [
+    var metrics: [String: Double] = [
       "bridge.sinad1s.median.decibels": analysis.sinad1sDB.median ?? .nan,
       "bridge.sinad1s.lowest.decibels": analysis.sinad1sDB.min() ?? .nan,
       "bridge.sinad100ms.median.decibels": analysis.sinad100msDB.median ?? .nan,

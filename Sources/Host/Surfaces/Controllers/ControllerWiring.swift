@@ -55,7 +55,9 @@ struct ControllerWiring: Sendable {
     isNew: (_ port: String) -> Bool,
   ) -> [ConnectionPair] {
     let ranked = ports.filter { !taken.contains($0.name) }
-      .compactMap { port in device.rank(of: port).map { (port: port, rank: $0) } }
+      .compactMap { port -> (port: PortInfo, rank: Int)? in
+        device.rank(of: port).map { (port, $0) }
+      }
       .sorted {
         $0.rank == $1.rank
           ? NaturalOrder.areInIncreasingOrder($0.port.name, $1.port.name) : $0.rank < $1.rank
