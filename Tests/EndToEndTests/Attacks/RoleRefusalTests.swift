@@ -48,9 +48,16 @@ struct RoleRefusalTests {
     )
   }
 
-  private func waitUntilActive(_ isActive: Bool, on host: HostProcess) async throws {
-    try await waitUntil("the player is \(isActive ? "active" : "inactive")") {
-      try await host.status().sessions.first { $0.app == "PlayerApp" }?.active == isActive
+  /// Waits until the session of an app is so; the error has what the app and the host say.
+  private func awaitSession(of app: Child, isActive: Bool, on host: HostProcess) async throws {
+    var sessions: [SessionStatus] = []
+    do {
+      try await waitUntil("the player is \(isActive ? "active" : "inactive")") {
+        sessions = try await host.status().sessions
+        return sessions.first { $0.app == "PlayerApp" }?.active == isActive
+      }
+    } catch {
+      throw TestFailure("\(error), but \(sessions)\n\(app.standardOutput)\(app.standardError)")
     }
   }
 
@@ -74,7 +81,9 @@ struct RoleRefusalTests {
   func `PRM-2 an app is refused on all its connections what the command line does`() async throws {
     let host = try await host()
     let app = try player(on: host)
-    try await waitUntilActive(true, on: host)
+    // An active session is not enough: an interruption before its player plays leaves nothing to resume.
+    try await waitUntil("the app plays") { app.standardOutput.contains("playing on") }
+    try await awaitSession(of: app, isActive: true, on: host)
     // This process becomes an app, too, with its first session.
     let first = try await host.control()
     #expect(first.host.role == .user)
@@ -94,7 +103,7 @@ struct RoleRefusalTests {
     _ = try await second.call(ActivateSession.self, .init(session: own))
     _ = try await second.call(SetMute.self, .init(target: .route("main"), muted: false))
     _ = try await second.call(CloseSession.self, .init(session: own))
-    try await waitUntilActive(true, on: host)
+    try await awaitSession(of: app, isActive: true, on: host)
 
     for words in [["session", "deactivate", "PlayerApp"], ["simulate", "silent-switch", "on"]] {
       let output = try await Multiroute.run(words + ["--host", host.name], in: scratch)
@@ -102,7 +111,7 @@ struct RoleRefusalTests {
     }
     let granted = try await command("permission", "grant", "/bin/x", host: host)
     #expect(granted.end == .code(0), "\(granted.standardError)")
-    try await waitUntilActive(false, on: host)
+    try await awaitSession(of: app, isActive: false, on: host)
     app.send(SIGTERM)
     _ = try await app.waitForEnd()
     await first.close()
@@ -133,7 +142,7 @@ struct RoleRefusalTests {
     // A shell starts nothing by its name.
     let app = try player(on: host, class: "phone")
     if isAllowed {
-      try await waitUntilActive(true, on: host)
+      try await awaitSession(of: app, isActive: true, on: host)
       #expect(
         try await host.status().sessions.first { $0.app == "PlayerApp" }?.priorityClass == .phone
       )
