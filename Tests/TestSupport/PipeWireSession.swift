@@ -87,7 +87,8 @@ public final class PipeWireSession: Sendable {
     plug() {
       pipewire & daemon=$!
       echo $daemon >"$HOME/daemon"
-      until [ -S "$XDG_RUNTIME_DIR/pipewire-0" ]; do kill -0 $daemon || break; sleep 0.02; done
+      # The socket is there a moment before PipeWire listens at it.
+      until pw-cli info 0 >/dev/null 2>&1; do kill -0 $daemon || break; sleep 0.02; done
       wireplumber & manager=$!
     }
     unplug() {
@@ -98,6 +99,7 @@ public final class PipeWireSession: Sendable {
       daemon=
     }
     dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" & bus=$!
+    until [ -S "$XDG_RUNTIME_DIR/bus" ]; do kill -0 $bus || break; sleep 0.02; done
     plug
     while read -r order; do "$order"; done
     unplug

@@ -33,10 +33,14 @@ END
   wait_for_file "$folder/runtime/bus"
   pipewire >"$folder/pipewire.log" 2>&1 &
   children+=($!)
-  wait_for_file "$XDG_RUNTIME_DIR/pipewire-0"
+  # The socket is there a moment before PipeWire listens at it, and WirePlumber tries once.
+  local tries
+  for tries in {1..200}; do
+    pw-cli info 0 >/dev/null 2>&1 && break
+    sleep 0.02
+  done
   wireplumber >"$folder/wireplumber.log" 2>&1 &
   children+=($!)
-  local tries
   for tries in {1..200}; do
     pw-jack jack_lsp 2>/dev/null | grep -q '^system:playback_4' && return 0
     sleep 0.1
