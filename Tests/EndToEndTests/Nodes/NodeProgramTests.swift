@@ -65,10 +65,13 @@ struct NodeProgramTests {
         try connection.transport.state == .stopped
       }
       try connection.locateTransport(toFrame: frame)
-      recorder.start()
       try connection.startTransport()
+      // JACK waits up to 2 s until every client is ready.
+      try await waitUntil("the transport rolls") { try connection.transport.state == .rolling }
+      recorder.start()
       let heard = try await recorder.finish().channels[0]
-      let first = try #require(heard.first { $0 != 0 })
+      let now = try connection.transport
+      let first = try #require(heard.first { $0 != 0 }, "silent from \(frame) on: \(now)")
       let place = Int((first * Float(PlaceStream.period)).rounded()) - 1
       // Where the place was not read in time it is silent for a quarter of a second at a time, and right then.
       let late = place - Int(frame)
