@@ -120,6 +120,12 @@ pulseaudio_packages=(
   libx11-xcb1 libxtst6 pulseaudio-utils
 )
 
+# BoringSSL's 283 files include its headers, and those of C++, again and again: as a module they are read once. It takes half of
+# the time, and the machine code is the same.
+cxx_modules=(
+  -Xcxx -fmodules -Xcxx -fcxx-modules -Xcxx "-fmodules-cache-path=$repository/.build/ModuleCache"
+)
+
 # The options of every release build: what users run needs no Swift on their machine, and does not tell where it was built.
 # Generic types are asked for by their accessors, not by name: by name the runtime looks for each of their conformances
 # among all records of the program, and a command that runs for milliseconds meets most of its types once.
@@ -130,6 +136,7 @@ release_options=(
   -Xswiftc -file-prefix-map -Xswiftc "$repository=."
   # A tenth less to compile where there are few processors: interfaces are not compiled ahead of the rest.
   -Xswiftc -no-emit-module-separately-wmo
+  "${cxx_modules[@]}"
 )
 
 # program_version: prints the version; it is written in this one place.
@@ -229,9 +236,7 @@ whole_build() {
   local flag sanitizer options=(--package-path "$repository" --scratch-path "$repository/.build/whole" --disable-index-store)
   # Of what debuggers need, only the lines that a crash names: a twelfth less to compile.
   options+=(-Xswiftc -gline-tables-only)
-  # BoringSSL's 283 files include its headers, and those of C++, again and again: as a module they are read once. It takes
-  # half of the time.
-  options+=(-Xcxx -fmodules -Xcxx -fcxx-modules -Xcxx "-fmodules-cache-path=$repository/.build/whole/ModuleCache")
+  options+=("${cxx_modules[@]}")
   sanitizer=$("$(dirname "$(readlink -f "$(command -v swift)")")/clang" --print-resource-dir)/lib/linux/libclang_rt.rtsan-$(uname -m).a
   [[ -f $sanitizer ]] || die "the Swift toolchain has no RealtimeSanitizer: $sanitizer is missing"
   for flag in --whole-archive "$sanitizer" --no-whole-archive --export-dynamic; do options+=(-Xlinker "$flag"); done
