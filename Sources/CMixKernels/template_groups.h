@@ -92,9 +92,51 @@ static void scale_singles(
   }
 }
 
-/// Sums a group output by output, because it lacks an input or an output.
+/// Sums those inputs that are there, which may be one or none.
 ///
-/// Not inlined, as it is rare: its many values would push those of the usual groups out of the registers.
+/// Not inlined, as it is rare: its many values would push those of the usual sums out of the registers.
+static __attribute__((noinline)) MixLevel sum_some(
+    float *out, const float *const *sources, const float *gains, int count, size_t offset,
+    size_t frames) {
+  if (count >= 2) return sum(out, sources, gains, count, offset, frames);
+  if (count == 1) scale(out + offset, sources[0] + offset, gains[0], frames);
+  else clear(out + offset, frames);
+  return count == 1 ? level(out + offset, frames) : (MixLevel){0, 0};
+}
+
+/// Sums a pair of which an input or the output may be missing, or in a block that is shorter than a vector.
+static __attribute__((noinline)) MixLevel sum_pair_apart(
+    MixPair pair, const MixInput *inputs, float *out, size_t offset, size_t frames) {
+  const float *sources[2];
+  float gains[2];
+  int count = 0;
+  for (int index = 0; index < 2; ++index) {
+    const float *samples = inputs[pair.inputs[index]].samples;
+    if (!samples) continue;
+    sources[count] = samples;
+    gains[count++] = pair.gains[index];
+  }
+  return out ? sum_some(out, sources, gains, count, offset, frames) : (MixLevel){0, 0};
+}
+
+/// Sums the outputs that have two inputs of their own: without calls and lists, which would cost more than a short block.
+///
+/// The number of the meters' sums of squares is a constant.
+INLINE void sum_pairs(
+    const MixPair *pairs, int count, const MixInput *inputs, float *const *outputs, int parts,
+    size_t offset, size_t frames, MixLevel *levels) {
+  for (int index = 0; index < count; ++index) {
+    const MixPair *pair = &pairs[index];
+    const float *both[] = {inputs[pair->inputs[0]].samples, inputs[pair->inputs[1]].samples};
+    float *out = outputs[pair->output];
+    const bool is_usual = both[0] && both[1] && out && frames >= LANES;
+    levels[pair->output] = is_usual
+        ? sum_few(out, both, pair->gains, 2, parts, offset, frames)
+        : sum_pair_apart(*pair, inputs, out, offset, frames);
+  }
+}
+
+/// Sums a group output by output, because it lacks an input or an output.
 static __attribute__((noinline)) void sum_apart(
     const MixGroups *groups, const MixGroup *group, const MixInput *inputs, float *const *outputs,
     size_t offset, size_t frames, MixLevel *levels) {
@@ -104,39 +146,14 @@ static __attribute__((noinline)) void sum_apart(
     levels[place] = (MixLevel){0, 0};
     if (!out) continue;
     const int count = gather_some(groups, group, inputs, index);
-    const float *const *sources = groups->input_room;
-    const float *gains = groups->gain_room;
-    if (count == 0) {
-      clear(out + offset, frames);
-    } else if (count == 1) {
-      scale(out + offset, sources[0] + offset, gains[0], frames);
-      levels[place] = level(out + offset, frames);
-    } else {
-      levels[place] = sum(out, sources, gains, count, offset, frames);
-    }
+    levels[place] = sum_some(out, groups->input_room, groups->gain_room, count, offset, frames);
   }
-}
-
-/// Sums a group of two inputs and one output, as most small ones are, without a list. Returns whether all are there.
-INLINE bool sum_pair(
-    const MixGroups *groups, const MixGroup *group, const MixInput *inputs, float *const *outputs,
-    size_t offset, size_t frames, MixLevel *levels) {
-  const int *places = groups->inputs + group->first_input;
-  const int place = groups->outputs[group->first_output];
-  const float *both[] = {inputs[places[0]].samples, inputs[places[1]].samples};
-  float *out = outputs[place];
-  if (!both[0] || !both[1] || !out) return false;
-  levels[place] = sum_2(out, both, groups->gains + group->first_gain, offset, frames);
-  return true;
 }
 
 /// Sums a group of several outputs, or of several inputs, or without any.
 INLINE void sum_group(
     const MixGroups *groups, const MixGroup *group, const MixInput *inputs, float *const *outputs,
     size_t offset, size_t frames, MixLevel *levels) {
-  if (group->count == 2 && group->outputs == 1 && frames >= LANES
-      && sum_pair(groups, group, inputs, outputs, offset, frames, levels))
-    return;
   const int *places = groups->outputs + group->first_output;
   const float *gains = groups->gains + group->first_gain;
   bool are_all_there = group->count > 1 && gather(groups, group, inputs);
@@ -169,6 +186,10 @@ static void sum_groups(
   // A copy, which no store to the levels can change.
   const MixGroups all = *groups;
   scale_singles(all.singles, all.single_count, inputs, outputs, offset, frames, levels);
+  if (is_long(frames))
+    sum_pairs(all.pairs, all.pair_count, inputs, outputs, 4, offset, frames, levels);
+  else
+    sum_pairs(all.pairs, all.pair_count, inputs, outputs, 2, offset, frames, levels);
   for (int index = 0; index < all.count; ++index)
     sum_group(&all, &all.groups[index], inputs, outputs, offset, frames, levels);
 }

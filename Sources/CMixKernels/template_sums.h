@@ -265,12 +265,8 @@ FEW(sum_6, 6, 2)
 FEW(sum_7, 7, 2)
 #undef FEW
 
-/// Sums two inputs. From 256 frames on, two more sums of squares cost less than waiting for the first two.
-INLINE MixLevel sum_2(
-    float *out, const float *const *inputs, const float *gains, size_t offset, size_t frames) {
-  return frames < 256 ? sum_2_short(out, inputs, gains, offset, frames)
-                      : sum_2_long(out, inputs, gains, offset, frames);
-}
+/// Whether a block is so long that four sums of squares cost less than waiting for two.
+INLINE bool is_long(size_t frames) { return frames >= 256; }
 
 /// Sums many inputs into an output.
 static __attribute__((noinline)) MixLevel sum_many(
@@ -286,7 +282,9 @@ static MixLevel sum(
     size_t frames) {
   if (frames < LANES) return sum_short(out, inputs, gains, 1, count, offset, frames);
   switch (count) {
-  case 2: return sum_2(out, inputs, gains, offset, frames);
+  case 2:
+    return is_long(frames) ? sum_2_long(out, inputs, gains, offset, frames)
+                           : sum_2_short(out, inputs, gains, offset, frames);
   case 3: return sum_3(out, inputs, gains, offset, frames);
   case 4: return sum_4(out, inputs, gains, offset, frames);
   case 5: return sum_5(out, inputs, gains, offset, frames);

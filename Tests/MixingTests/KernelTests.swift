@@ -187,9 +187,9 @@ struct KernelTests {
   }
 
   @Test(
-    "singles and groups are summed like their outputs alone, with inputs and outputs missing",
+    "singles, pairs and groups are summed like their outputs alone, with inputs and outputs missing",
     arguments: names,
-    [3, 64, 100],
+    [3, 64, 100, 300],
   )
   func groups(name: String, frames: Int) throws {
     let kernels = unsafe try Self.kernels(name)
@@ -199,30 +199,30 @@ struct KernelTests {
     let shapes: [(inputs: [Int32], outputs: Int)] = [
       ([4], 1), ([2], 1), ([1, 3], 1), ([0, 1, 2, 4, 5], most), ([0, 2, 5], 2), ([], 1),
     ]
-    for missingInput in [nil, 1, 2, 5] {
-      for isOutputMissing in [false, true] {
+    for missingInputs in [[], [1], [2], [5], [1, 3]] {
+      for missingOutput in [nil, 2, 3] {
         try unsafe withPointers(to: inputs) { present in
           var sources: [UnsafePointer<Float>?] = unsafe present
-          if let missingInput { unsafe sources[missingInput] = nil }
+          for input in missingInputs { unsafe sources[input] = nil }
           try unsafe compareGroups(
             kernels,
             shapes,
             sources,
             frames: frames,
-            isOutputMissing: isOutputMissing,
+            missingOutput: missingOutput,
           )
         }
       }
     }
   }
 
-  /// Sums groups, and each of their outputs alone; the first of the several outputs can be missing.
+  /// Sums groups, and each of their outputs alone; an output can be missing.
   private func compareGroups(
     _ kernels: MixKernels,
     _ shapes: [(inputs: [Int32], outputs: Int)],
     _ sources: [UnsafePointer<Float>?],
     frames: Int,
-    isOutputMissing: Bool,
+    missingOutput: Int?,
   ) throws {
     var groups: [MixGroup] = []
     var places: [Int32] = []
@@ -253,7 +253,7 @@ struct KernelTests {
     }
     defer { for index in unsafe rooms.indices { unsafe rooms[index].deallocate() } }
     var outputs = unsafe rooms.map { unsafe Optional($0) }
-    if isOutputMissing { unsafe outputs[3] = nil }
+    if let missingOutput { unsafe outputs[missingOutput] = nil }
     var found = Array(repeating: MixLevel(peak: 9, squares: 9), count: outputCount)
     var inputRoom: [UnsafePointer<Float>?] = unsafe Array(repeating: nil, count: 8)
     var gainRoom = constant(0, 8)
@@ -267,7 +267,15 @@ struct KernelTests {
         gain: gains[Int(group.first_gain)],
       )
     }
-    let severals = groups.filter { $0.count != 1 || $0.outputs != 1 }
+    let pairs = groups.filter { $0.count == 2 && $0.outputs == 1 }.map { group in
+      let first = (input: Int(group.first_input), gain: Int(group.first_gain))
+      return MixPair(
+        inputs: (places[first.input], places[first.input + 1]),
+        output: order[Int(group.first_output)],
+        gains: (gains[first.gain], gains[first.gain + 1]),
+      )
+    }
+    let severals = groups.filter { $0.count < 1 || $0.count > 2 || $0.outputs != 1 }
     unsafe severals.withUnsafeBufferPointer { groups in
       unsafe places.withUnsafeBufferPointer { places in
         unsafe gains.withUnsafeBufferPointer { gains in
@@ -275,18 +283,22 @@ struct KernelTests {
             unsafe inputRoom.withUnsafeMutableBufferPointer { inputRoom in
               unsafe gainRoom.withUnsafeMutableBufferPointer { gainRoom in
                 unsafe singles.withUnsafeBufferPointer { singles in
-                  var all = unsafe MixGroups(
-                    singles: singles.baseAddress,
-                    single_count: Int32(singles.count),
-                    groups: groups.baseAddress,
-                    count: Int32(groups.count),
-                    inputs: places.baseAddress,
-                    gains: gains.baseAddress,
-                    outputs: order.baseAddress,
-                    input_room: inputRoom.baseAddress,
-                    gain_room: gainRoom.baseAddress,
-                  )
-                  unsafe kernels.sum_groups(&all, inputs, targets, 1, frames, &found)
+                  unsafe pairs.withUnsafeBufferPointer { pairs in
+                    var all = unsafe MixGroups(
+                      singles: singles.baseAddress,
+                      single_count: Int32(singles.count),
+                      pairs: pairs.baseAddress,
+                      pair_count: Int32(pairs.count),
+                      groups: groups.baseAddress,
+                      count: Int32(groups.count),
+                      inputs: places.baseAddress,
+                      gains: gains.baseAddress,
+                      outputs: order.baseAddress,
+                      input_room: inputRoom.baseAddress,
+                      gain_room: gainRoom.baseAddress,
+                    )
+                    unsafe kernels.sum_groups(&all, inputs, targets, 1, frames, &found)
+                  }
                 }
               }
             }
@@ -313,8 +325,9 @@ struct KernelTests {
           let chosen = unsafe heard.map { unsafe sources[Int(places[Int(group.first_input) + $0])] }
           level = unsafe kernels.sum(&alone, chosen, own, Int32(own.count), 1, frames)
         }
-        let isMissing = isOutputMissing && place == 3
-        if isMissing { (alone, level) = (constant(7, frames + 2), MixLevel(peak: 0, squares: 0)) }
+        if place == missingOutput {
+          (alone, level) = (constant(7, frames + 2), MixLevel(peak: 0, squares: 0))
+        }
         let samples = (0..<frames + 2).map { unsafe rooms[place][$0] }
         #expect(samples.map(\.bitPattern) == alone.map(\.bitPattern))
         let foundLevel = found[outputCount - 1 - place]

@@ -76,9 +76,15 @@ struct PlanListTests {
       }
     }
 
-    /// The outputs that are summed together, single ones too, and their gains for each input.
+    /// The outputs with two inputs of their own.
+    var pairs: [MixPair] {
+      (0..<(unsafe Int(plan.pointee.sums[0].pair_count))).map { unsafe plan.pointee.pairs[$0] }
+    }
+
+    /// The outputs that are summed together, those by themselves too, and their gains for each input.
     var groups: [(outputs: [Int], gains: [[Float]])] {
-      singles.map { ([Int($0.output)], [[$0.gain]]) } + severals
+      singles.map { ([Int($0.output)], [[$0.gain]]) }
+        + pairs.map { ([Int($0.output)], [[$0.gains.0, $0.gains.1]]) } + severals
     }
 
     private var severals: [(outputs: [Int], gains: [[Float]])] {
@@ -153,6 +159,7 @@ struct PlanListTests {
   @Test func `each output is summed once, together with those that take the same inputs`() throws {
     let most = Int(mix_most_outputs())
     var sizes: [Int: Int] = [:]
+    var pairCount = 0
     for seed in 0..<300 as Range<UInt64> {
       let engine = try Self.engine(MixSpec.random(seed: seed))
       Self.play(engine)
@@ -162,6 +169,9 @@ struct PlanListTests {
       let single = lists.activeOutputs.filter { lists.inputs(of: $0).count == 1 }
       #expect(lists.singles.map { Int($0.output) } == single)
       #expect(lists.singles.map(\.input) == single.map { lists.inputs(of: $0)[0] })
+      for pair in lists.pairs {
+        #expect([pair.inputs.0, pair.inputs.1] == lists.inputs(of: Int(pair.output)))
+      }
       for group in groups {
         sizes[group.outputs.count, default: 0] += 1
         for (output, gains) in zip(group.outputs, group.gains) {
@@ -174,6 +184,11 @@ struct PlanListTests {
       // A single input is copied, by itself. Others go together: as many as the kernels take, two, or one that is left.
       let kinds = Dictionary(grouping: lists.activeOutputs) { lists.inputs(of: $0) }
       guard kinds.keys.filter({ $0.count > 1 }).count <= 8 else { continue }
+      let alone = lists.activeOutputs.filter {
+        lists.inputs(of: $0).count == 2 && kinds[lists.inputs(of: $0)]?.count == 1
+      }
+      #expect(lists.pairs.map { Int($0.output) } == alone)
+      pairCount += alone.count
       let expected = kinds.flatMap { inputs, outputs -> [Int] in
         guard inputs.count > 1 else { return outputs.map { _ in 1 } }
         let left = outputs.count % most
@@ -184,6 +199,7 @@ struct PlanListTests {
       #expect(groups.map(\.outputs.count).sorted() == expected.sorted(), "mix \(seed)")
     }
     #expect(sizes.keys.sorted() == Array(Set([1, 2, most])).sorted())
+    #expect(pairCount > 50)
   }
 
   @Test func `outputs that take the same inputs are found among eight kinds`() throws {

@@ -48,6 +48,14 @@ typedef struct {
   float gain;
 } MixSingle;
 
+/// An output with two inputs that no other output has together, at gains that stand still.
+typedef struct {
+  /// Their places among all inputs and all outputs.
+  int inputs[2];
+  int output;
+  float gains[2];
+} MixPair;
+
 /// Outputs that take the same inputs at gains that stand still, and are summed together.
 typedef struct {
   /// The first of its inputs in the list of all groups, and their number; an output without inputs is cleared.
@@ -64,6 +72,8 @@ typedef struct {
 typedef struct {
   const MixSingle *singles;
   int single_count;
+  const MixPair *pairs;
+  int pair_count;
   const MixGroup *groups;
   int count;
   /// The inputs of the groups, by their places among all inputs.
@@ -76,7 +86,7 @@ typedef struct {
   float *gain_room;
 } MixGroups;
 
-/// Sums all singles and groups. The samples are those of `mix_sum`, bit by bit; null inputs are silence, null outputs are skipped.
+/// Sums all singles, pairs and groups. The samples are those of `mix_sum`, bit by bit; null inputs are silence, null outputs are skipped.
 ///
 /// Writes the level of each output, which is of use where the block is the whole cycle: that of an output with a single
 /// input is worked out from the input's. [audio-thread]

@@ -61,6 +61,7 @@ final class PlanStorage {
         leaders: array(outputs),
         sums: array(1),
         singles: array(outputs),
+        pairs: array(outputs),
         groups: array(outputs),
         groupGains: array(cells),
         groupOutputs: array(outputs),
@@ -101,6 +102,8 @@ final class PlanStorage {
       repeating: MixGroups(
         singles: plan.pointee.singles.baseAddress,
         single_count: 0,
+        pairs: plan.pointee.pairs.baseAddress,
+        pair_count: 0,
         groups: plan.pointee.groups.baseAddress,
         count: 0,
         inputs: plan.pointee.heardInputs.baseAddress,

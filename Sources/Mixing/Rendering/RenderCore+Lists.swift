@@ -163,7 +163,8 @@ extension RenderCore {
     unsafe plan.pointee.idleOutputCount = idleCount
   }
 
-  /// Packs what stands still for the kernels: the outputs of active routes in groups that are summed together, with their gains.
+  /// Packs what stands still for the kernels: the outputs of active routes with a single input, with two of their own, and in
+  /// groups that are summed together, with their gains.
   @_noLocks
   @_noAllocation
   private mutating func listGroups() {
@@ -171,6 +172,7 @@ extension RenderCore {
     var gains: Int32 = 0
     var outputs: Int32 = 0
     var singles = 0
+    var pairs = 0
     for index in unsafe 0..<plan.pointee.activeRouteCount {
       let route = unsafe plan.pointee.routes[Int(plan.pointee.activeRoutes[index])]
       for leader in route.firstOutput..<route.firstOutput + route.channels
@@ -186,8 +188,13 @@ extension RenderCore {
           singles += 1
           continue
         }
-        var member = leader
         var left = outputsFrom(leader)
+        if inputs == 2, left == 1 {
+          unsafe plan.pointee.pairs[pairs] = pair(from: Int(first), into: leader)
+          pairs += 1
+          continue
+        }
+        var member = leader
         // As many as possible, two, or one at a time.
         while left > 0 {
           let together = left >= outputsTogether ? outputsTogether : min(2, left)
@@ -215,7 +222,19 @@ extension RenderCore {
       }
     }
     unsafe plan.pointee.sums[0].single_count = Int32(singles)
+    unsafe plan.pointee.sums[0].pair_count = Int32(pairs)
     unsafe plan.pointee.sums[0].count = groups
+  }
+
+  /// Two inputs that are heard in one output, from their place in the lists.
+  @_noLocks
+  @_noAllocation
+  private func pair(from first: Int, into output: Int32) -> MixPair {
+    MixPair(
+      inputs: unsafe (plan.pointee.heardInputs[first], plan.pointee.heardInputs[first + 1]),
+      output: output,
+      gains: unsafe (plan.pointee.heardGains[first], plan.pointee.heardGains[first + 1]),
+    )
   }
 
   /// The number of outputs that an output leads, itself included.

@@ -134,6 +134,7 @@ struct RenderPlan {
   /// All that stands still, packed for the kernels: one value, which points to the lists below and to ``heardInputs``.
   var sums: UnsafeMutableBufferPointer<MixGroups>
   var singles: UnsafeMutableBufferPointer<MixSingle>
+  var pairs: UnsafeMutableBufferPointer<MixPair>
   var groups: UnsafeMutableBufferPointer<MixGroup>
   var groupGains: UnsafeMutableBufferPointer<Float>
   var groupOutputs: UnsafeMutableBufferPointer<Int32>
