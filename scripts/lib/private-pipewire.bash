@@ -30,29 +30,17 @@ END
   dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" \
     >"$folder/dbus.log" 2>&1 &
   children+=($!)
-  wait_for_file "$folder/runtime/bus"
+  wait_for "the message bus" test -S "$folder/runtime/bus"
   pipewire >"$folder/pipewire.log" 2>&1 &
   children+=($!)
   # The socket is there a moment before PipeWire listens at it, and WirePlumber tries once.
-  local tries
-  for tries in {1..200}; do
-    pw-cli info 0 >/dev/null 2>&1 && break
-    sleep 0.02
-  done
+  wait_for "PipeWire" pw-cli info 0
   wireplumber >"$folder/wireplumber.log" 2>&1 &
   children+=($!)
+  local tries
   for tries in {1..200}; do
     pw-jack jack_lsp 2>/dev/null | grep -q '^system:playback_4' && return 0
     sleep 0.1
   done
   die "PipeWire does not answer: $(tail -n 3 "$folder/pipewire.log")"
-}
-
-wait_for_file() {
-  local tries
-  for tries in {1..200}; do
-    if [[ -e $1 ]]; then return 0; fi
-    sleep 0.05
-  done
-  die "$1 does not come"
 }

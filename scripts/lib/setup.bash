@@ -225,6 +225,16 @@ build_release() {
   done
 }
 
+# wait_for WHAT COMMAND…: until the command succeeds; after 20 s the script ends with an error that names WHAT.
+wait_for() {
+  local what=$1 end=$((SECONDS + 20))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    ((SECONDS <= end)) || die "$what did not come up"
+    sleep 0.02
+  done
+}
+
 # without_remarks COMMAND…: hides the remark about each module that is compiled whole.
 without_remarks() { "$@" 2> >(grep -v '^remark: Incremental compilation has been disabled' >&2); }
 

@@ -48,7 +48,7 @@ typedef struct {
   float gain;
 } MixSingle;
 
-/// An output with two inputs that no other output has together, at gains that stand still.
+/// An output with two inputs, at gains that stand still, that is summed by itself.
 typedef struct {
   /// Their places among all inputs and all outputs.
   int inputs[2];
