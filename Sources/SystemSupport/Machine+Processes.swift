@@ -76,9 +76,19 @@ extension Machine {
     return fields.count > 19 ? UInt64(fields[19]) : nil
   }
 
-  /// proc(5): the fields of a process's `stat` from the third one on, the first behind its name.
-  private func statFields(of pid: Int32) -> [Substring] {
-    guard let text = text("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")") else { return [] }
+  /// Whether a signal has stopped each thread of a process that has not ended; on a busy machine some run on for a while.
+  package func standsStill(_ pid: Int32) -> Bool {
+    let threads = "/proc/\(pid)/task"
+    return names(in: threads).allSatisfy { thread in
+      statFields(in: "\(threads)/\(thread)").first.map { "TtZX".contains($0) } ?? true
+    }
+  }
+
+  private func statFields(of pid: Int32) -> [Substring] { statFields(in: "/proc/\(pid)") }
+
+  /// proc(5): the fields of the `stat` of a process or thread from the third one on, the first behind its name.
+  private func statFields(in folder: String) -> [Substring] {
+    guard let text = text("\(folder)/stat"), let end = text.lastIndex(of: ")") else { return [] }
     return text[text.index(after: end)...].split(separator: " ")
   }
 

@@ -2,7 +2,6 @@
 
 import Foundation
 import Glibc
-import JACK
 import TestSupport
 import Testing
 
@@ -109,30 +108,6 @@ struct GuardSeatTests {
     try await waitUntil("it is killed") { !guardian.process.isRunning }
   }
 
-  /// The store's locks of a process that is killed in there stay for ever.
-  @Test func `a stopped process leaves the metadata store before it is killed`() async throws {
-    let folder = try Folder()
-    let (marks, word) = ("\(folder.path)/marks", "\(folder.path)/word")
-    try "".write(toFile: marks, atomically: true, encoding: .utf8)
-    // It marks the byte of its number (F_OFD_SETLK), and leaves when it goes on.
-    let program = """
-      import fcntl, os, signal, struct, sys, time
-      marks = open(sys.argv[1])
-      fcntl.fcntl(marks, 37, struct.pack("hhqqi", fcntl.F_RDLCK, 0, os.getpid(), 1, 0))
-      os.kill(os.getpid(), signal.SIGSTOP)
-      open(sys.argv[2], "w").write("left")
-      marks.close()
-      time.sleep(600)
-      """
-    let user = try Sleeper("/usr/bin/python3", ["-c", program, marks, word])
-    try await waitUntil("it is stopped") { StoppedProcess.isStopped(user.pid) }
-    #expect(MetadataMark.isSet(by: user.pid, in: marks))
-    #expect(!MetadataMark.isSet(by: user.pid + 1, in: marks))
-    StoppedProcess.end(user.pid, in: marks)
-    try await waitUntil("it is killed") { !user.process.isRunning }
-    #expect(folder.text("word") == "left")
-  }
-
   @Test func `a stopped process is told from one that runs`() async throws {
     let sleeper = try Sleeper()
     #expect(!StoppedProcess.isStopped(sleeper.pid))
@@ -147,9 +122,9 @@ struct GuardSeatTests {
     let process = Process()
     var pid: Int32 { process.processIdentifier }
 
-    init(_ program: String = "/bin/sleep", _ arguments: [String] = ["600"]) throws {
-      process.executableURL = URL(fileURLWithPath: program)
-      process.arguments = arguments
+    init() throws {
+      process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+      process.arguments = ["600"]
       try process.run()
     }
 

@@ -36,6 +36,18 @@ struct MachineTests {
     #expect(machine.state(of: 8) == .ended)
   }
 
+  @Test(arguments: [("T", true), ("t", true), ("Z", true), ("S", false), ("R", false)])
+  func `a process stands still once each of its threads does`(last: Character, isStill: Bool)
+    throws
+  {
+    let machine = try MachineTree([
+      "/proc/7/task/7/stat": Self.stat("first", "T"),
+      "/proc/7/task/12/stat": Self.stat("another", last),
+    ]).machine()
+    #expect(machine.standsStill(7) == isStill)
+    #expect(machine.standsStill(8), "it has ended")
+  }
+
   @Test func `a process is known by its id and the time of its start`() throws {
     var fields = [String](repeating: "0", count: 50)
     fields[19] = "4711"

@@ -76,8 +76,21 @@ public final class TestServer: Sendable {
       try? await process.start()
     }
     if await process.stop(within: .seconds(30)) { return }
-    Issue.record("the server \(name) did not end, and was killed")
+    let next = await outcomeOfNextStart()
+    Issue.record("the server \(name) did not end, and was killed; \(next)")
     ServerPlaces.forgetMetadata()
+  }
+
+  /// Whether a server starts on the store of metadata that this one has left: not where it was locked for good.
+  private func outcomeOfNextStart() async -> String {
+    let next = ServerProcess(ServerConfiguration(name: "\(name)-next", driver: .dummy))
+    do {
+      try await next.start(within: .seconds(20))
+      await next.stop()
+      return "another one starts"
+    } catch {
+      return "another one does not start either (\(error)): JACK's store of metadata is locked"
+    }
   }
 
   /// Stops all of the server where it is, as if it hung.

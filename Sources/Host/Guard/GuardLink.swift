@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import GraphFiles
+internal import JACK
 internal import SystemSupport
 
 /// A guard that runs as a child process, and the channel to it.
@@ -53,7 +54,7 @@ final class GuardLink: GuardConnection {
         stoppedMilliseconds = isStopped ? stoppedMilliseconds + lookMilliseconds : 0
       }
       // Once it has been reaped its number may be another's.
-      if child.isRunning { StoppedProcess.end(child.pid) }
+      if child.isRunning { MetadataMark.killOutside(child.pid) }
     }
   }
 
@@ -68,7 +69,7 @@ final class GuardLink: GuardConnection {
   func kill() {
     let child = child
     let hasThread = BackgroundThread.start(name: "guard-end") {
-      if child.isRunning { StoppedProcess.end(child.pid) }
+      if child.isRunning { MetadataMark.killOutside(child.pid) }
     }
     if !hasThread { child.send(SIGKILL) }
   }
@@ -76,9 +77,8 @@ final class GuardLink: GuardConnection {
   func send(_ orders: GuardOrders) -> Bool { channel.send(orders) }
 
   func end(isInformed: Bool) async {
-    if !isInformed { child.send(SIGTERM) }
-    guard await child.exit(within: Self.graceTime) == nil else { return }
-    child.send(SIGKILL)
+    if isInformed, await child.exit(within: Self.graceTime) != nil { return }
+    kill()
     _ = await child.exit(within: Self.graceTime)
   }
 }

@@ -80,7 +80,7 @@ public enum GuardProcess {
     let now = HostClock.nowNanoseconds()
     let since = stopped ?? now
     stopped = since
-    if now - since >= stopLimitNanoseconds { StoppedProcess.end(hostPID) }
+    if now - since >= stopLimitNanoseconds { MetadataMark.killOutside(hostPID) }
   }
 
   // MARK: - After the host's death

@@ -4,6 +4,7 @@ internal import ControlSocket
 internal import FoundationEssentials
 internal import Glibc
 internal import GraphFiles
+internal import JACK
 internal import SystemSupport
 
 /// The place of a host's one guard: a lock, the word by which the guard knows the next host, and a socket for that host.
@@ -95,7 +96,7 @@ final class GuardSeat {
       if let holder = ProcessNumber.read(from: lock) {
         let isLate = HostClock.nowNanoseconds() - begunNanoseconds > Self.graceNanoseconds
         if isLate || StoppedProcess.isStopped(holder) {
-          StoppedProcess.end(holder)
+          MetadataMark.killOutside(holder)
         } else if !isAsked {
           isAsked = call("end")
         }
@@ -168,11 +169,17 @@ final class GuardSeat {
     guard let seat = GuardSeat(host: host, directory: directory), let holder = seat.otherHolder
     else { return }
     _ = seat.call("host", "\(getpid())")
-    if StoppedProcess.isStopped(holder) { return StoppedProcess.end(holder) }
+    if StoppedProcess.isStopped(holder) {
+      MetadataMark.killOutside(holder)
+      return
+    }
     _ = BackgroundThread.start(name: "guard-seat") {
       guard let seat = GuardSeat(host: host, directory: directory) else { return }
       while seat.otherHolder == holder {
-        if StoppedProcess.isStopped(holder) { return StoppedProcess.end(holder) }
+        if StoppedProcess.isStopped(holder) {
+          MetadataMark.killOutside(holder)
+          return
+        }
         usleep(Self.lookMicroseconds)
       }
     }

@@ -20,30 +20,8 @@ enum StoppedProcess {
       .map { $0.dropFirst("TracerPid:".count).allSatisfy { $0 == "0" || $0.isWhitespace } } ?? true
   }
 
-  /// The time in nanoseconds that a process gets to leave JACK's store of metadata.
-  private static let leaveLimitNanoseconds: UInt64 = 250_000_000
   /// The time in nanoseconds in which a signal that was sent has stopped all threads of a process.
   private static let stopLimitNanoseconds: UInt64 = 100_000_000
-
-  /// Kills a stopped process.
-  ///
-  /// One that is in JACK's store of metadata goes on until it has left it, for a quarter of a second at most: the locks of a process that
-  /// is killed there stay, and every JACK program of the user waits for them.
-  ///
-  /// - Parameters:
-  ///   - pid: The process.
-  ///   - file: The file of the store's marks; nil for that of the user's store.
-  /// [any-thread]
-  static func end(_ pid: Int32, in file: String? = nil) {
-    let begunNanoseconds = HostClock.nowNanoseconds()
-    while MetadataMark.isSet(by: pid, in: file),
-      HostClock.nowNanoseconds() - begunNanoseconds < leaveLimitNanoseconds
-    {
-      kill(pid, SIGCONT)
-      usleep(500)
-    }
-    kill(pid, SIGKILL)
-  }
 
   /// Kills the host of a name where a signal has stopped it, and waits for its end.
   ///
@@ -63,7 +41,7 @@ enum StoppedProcess {
       HostClock.nowNanoseconds() < limit
     {
       if !isKilled, let holder = ProcessNumber.read(from: lock), isStopped(holder) {
-        end(holder)
+        MetadataMark.killOutside(holder)
         isKilled = true
         limit = HostClock.nowNanoseconds() + endLimitNanoseconds
       }

@@ -122,7 +122,7 @@ public actor InterAppHost {
       guard directory.nodes.values.contains(where: { $0.client == client }) else { return pid }
       try? await Task.sleep(for: .milliseconds(10))
     }
-    _ = kill(pid, SIGKILL)
+    MetadataMark.killOutside(pid)
     return pid
   }
 

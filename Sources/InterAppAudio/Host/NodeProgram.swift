@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
+internal import JACK
 internal import SystemSupport
 
 /// A program that was started because its node is to be connected.
@@ -69,5 +71,15 @@ public final class NodeProgram: Sendable {
   public func isAncestor(of pid: Int32) -> Bool { Machine.session(of: pid) == processID }
 
   /// Sends it a signal, unless it has ended.
-  public func send(_ signal: Int32) { child.send(signal) }
+  ///
+  /// SIGKILL comes from a thread of its own, once the program does not use JACK's store of
+  /// metadata, after 0.25 s at the latest: its locks in there would stay, and every JACK program would wait for them.
+  public func send(_ signal: Int32) {
+    guard signal == SIGKILL else { return child.send(signal) }
+    let child = child
+    let hasThread = BackgroundThread.start(name: "node-end") {
+      if child.isRunning { MetadataMark.killOutside(child.pid) }
+    }
+    if !hasThread { child.send(SIGKILL) }
+  }
 }

@@ -158,7 +158,7 @@ public final class ClientConnection: Sendable {
       unsafe cjack_client_open("probe", JackNoStartServer, &status, server)
     }
     guard let probe = unsafe probe else { return false }
-    defer { unsafe jack_client_close(probe) }
+    defer { MetadataStore.use { _ = unsafe jack_client_close(probe) } }
     guard let uuid = unsafe jack_get_uuid_for_client_name(probe, name) else { return false }
     unsafe jack_free(uuid)
     return true
@@ -231,7 +231,8 @@ public final class ClientConnection: Sendable {
       }
       if let client = unsafe last.client {
         if isServerGone { unsafe ledger.withdraw(client) }
-        let close = { _ = unsafe jack_client_close(client) }
+        // The last client of a process closes the store.
+        let close = { _ = MetadataStore.use { unsafe jack_client_close(client) } }
         NotificationDrain(client: name)?.drain(while: close) ?? close()
       }
       relay.finish()

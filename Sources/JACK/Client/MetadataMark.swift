@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import SystemSupport
 
 /// The mark of a process that may hold a lock of JACK's store of metadata.
 ///
@@ -49,6 +50,36 @@ package struct MetadataMark {
     defer { close(descriptor) }
     var range = range(F_WRLCK, of: pid)
     return unsafe fcntl(descriptor, getLock, &range) == 0 && range.l_type != F_UNLCK
+  }
+
+  /// Kills a process at any moment but those in which it opens or uses the store.
+  ///
+  /// It is stopped first, so that it cannot enter the store between the look and its end. While it is in there it goes on, for half a
+  /// millisecond at a time. One that does not leave in time is killed all the same. Blocks the calling thread until the signal is sent.
+  ///
+  /// - Parameters:
+  ///   - pid: The process. Nothing happens when it has ended.
+  ///   - limitMilliseconds: The time that it gets to leave, above 0.
+  ///   - file: The file of the marks; nil for that of the user's store.
+  /// - Returns: How often it was met in the store.
+  /// [any-thread]
+  @discardableResult
+  package static func killOutside(
+    _ pid: Int32,
+    limitMilliseconds: Int64 = 250,
+    in file: String? = nil,
+  ) -> Int {
+    let deadline = ContinuousClock.now + .milliseconds(limitMilliseconds)
+    var meetings = 0
+    while ContinuousClock.now < deadline, kill(pid, SIGSTOP) == 0 {
+      while !Machine.this.standsStill(pid), ContinuousClock.now < deadline { usleep(100) }
+      guard isSet(by: pid, in: file) else { break }
+      meetings += 1
+      kill(pid, SIGCONT)
+      usleep(500)
+    }
+    kill(pid, SIGKILL)
+    return meetings
   }
 
   private static func range(_ kind: Int32, of pid: Int32) -> flock {

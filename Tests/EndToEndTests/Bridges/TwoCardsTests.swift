@@ -171,7 +171,7 @@ struct TwoCardsTests {
     main.start()
 
     let first = try #require(try await host.status().routes[1].helper?.pid)
-    kill(first, SIGKILL)
+    killOutsideStore(first)
     try await waitForSecond("the bridge runs again") {
       hasSound($0) && $0.helper?.restarts == 1 && $0.helper?.pid != first
     }

@@ -79,7 +79,7 @@ struct NodeSourceTests {
       try await waitUntilHeard()
       recorder.start()
       try await waitUntil("a tenth of a second is recorded") { recorder.capturedFrames > 4_800 }
-      kill(pid, SIGKILL)
+      killOutsideStore(pid)
       let samples = try await recorder.finish().channels[0]
       let gap = try #require(samples.firstIndex(of: 0))
       kills += 1
@@ -114,7 +114,7 @@ struct NodeSourceTests {
     }
     for round in 1...2 {
       let pid = try #require(generators().last).startedProcess()
-      kill(pid, SIGKILL)
+      killOutsideStore(pid)
       try await waitUntil("it is started again") { generators().count > round }
       // A disconnection counts as a user's after a second.
       try await passFrames(72_000, on: server)

@@ -137,7 +137,7 @@ struct NodeTests {
       )
       recorder.start()
       try await waitUntil("a tenth of a second is recorded") { recorder.capturedFrames > 4_800 }
-      kill(pid, SIGKILL)
+      killOutsideStore(pid)
       _ = try await host.waitForEvents(.nodeGone, count: round)
       let channels = try await recorder.finish().channels
       recorder.close()

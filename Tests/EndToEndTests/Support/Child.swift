@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import JACK
 import SystemSupport
 import TestSupport
 
@@ -72,22 +73,23 @@ final class Child: Sendable {
     return end
   }
 
-  /// Sends a signal to it, or to all of its group, unless it has ended.
+  /// Sends a signal to it, or to all of its group, unless it has ended; SIGKILL where it is outside of JACK's store of
+  /// metadata, in which its locks would stay and the server would wait for them.
   func send(_ signal: Int32, toGroup: Bool = false) {
-    guard toGroup else { return process.send(signal) }
-    if process.isRunning { kill(-pid, signal) }
+    guard process.isRunning else { return }
+    if toGroup {
+      kill(-pid, signal)
+    } else if signal == SIGKILL {
+      killOutsideStore(pid)
+    } else {
+      process.send(signal)
+    }
   }
 
   /// Stops it with SIGSTOP, and waits until each of its threads stands still: on a busy machine some run on for a while.
   func standStill() async throws {
     send(SIGSTOP)
-    let threads = "/proc/\(pid)/task"
-    try await waitUntil("\(name) stands still") {
-      try FileManager.default.contentsOfDirectory(atPath: threads).allSatisfy { thread in
-        let stat = try String(contentsOfFile: "\(threads)/\(thread)/stat", encoding: .utf8)
-        return stat.split(separator: ")").last?.hasPrefix(" T") == true
-      }
-    }
+    try await waitUntil("\(name) stands still") { Machine.this.standsStill(pid) }
   }
 
   /// Its standard output so far.
@@ -108,4 +110,12 @@ final class Child: Sendable {
     let data = FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data()
     return String(decoding: data, as: UTF8.self)
   }
+}
+
+/// Kills a program at any moment but those in which it uses JACK's store of metadata.
+///
+/// Its locks in there would stay, and the server and each other program would wait for them for ever (docs/nodes.md, "The store
+/// of metadata"). Only MultiRoute's programs say when they are there; others are killed at once.
+func killOutsideStore(_ pid: pid_t) {
+  MetadataMark.killOutside(pid, limitMilliseconds: 20_000)
 }

@@ -54,7 +54,7 @@ final class HostProcess: Sendable {
   deinit {
     // A test that fails must not leave a stopped guard: it can hold a lock for which all JACK programs wait.
     for guardian in Guards.processes(of: name) where Guards.isStopped(guardian) {
-      kill(guardian, SIGKILL)
+      killOutsideStore(guardian)
     }
   }
 
