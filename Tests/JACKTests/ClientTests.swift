@@ -37,6 +37,38 @@ struct ClientTests {
     first.close()
   }
 
+  @Test(.jackServer())
+  func `a client that the server does not answer is opened again, twice`() async throws {
+    let server = try testServer()
+    var filter = try await RequestFilter(failing: .clientCheck, times: 2, of: server)
+    try OpenedClient.open(name: "patient", server: server.name).close()
+    try filter.end()
+    filter = try await RequestFilter(failing: .clientCheck, times: 3, of: server)
+    let error = #expect(throws: JACKError.self) {
+      _ = try OpenedClient.open(name: "patient", server: server.name)
+    }
+    #expect(error?.code == .openFailed)
+    try filter.end()
+  }
+
+  @Test(.jackServer())
+  func `a client that the server does not activate in time is activated again, twice`()
+    async throws
+  {
+    let server = try testServer()
+    let filter = try await RequestFilter(failing: .activate, times: 5, of: server)
+    let error = #expect(throws: JACKError.self) {
+      _ = try OpenedClient.open(name: "too late", server: server.name).activate()
+    }
+    #expect(error?.code == .refused)
+    let late = try OpenedClient.open(name: "late", server: server.name)
+    let port: AudioInputPort = try late.connection.register("in")
+    let active = try late.activate()
+    #expect(try active.connection.info(of: port).name == "late:in")
+    active.close()
+    try filter.end()
+  }
+
   @Test(.aloneWithJACK)
   func `a missing server is an error that names the server`() throws {
     let error = #expect(throws: JACKError.self) {

@@ -130,16 +130,7 @@ public final class ClientConnection: Sendable {
       try Lifecycle.check(server: serverName, call: call, subject: name)
       // Already the search for a server opens the store.
       MetadataStore.prepare()
-      let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
-      var status = jack_status_t(rawValue: 0)
-      let client = unsafe MetadataStore.use {
-        unsafe cjack_client_open(name, jack_options_t(options), &status, server)
-      }
-      guard let client = unsafe client else {
-        var reason = ClientStatus(status)
-        if exactName, isTaken(name, server: server) { reason.insert(.nameNotUnique) }
-        throw openError(name: name, server: serverName, status: reason)
-      }
+      let client = try unsafe openClient(name: name, server: server, exactName: exactName)
       let connection = unsafe ClientConnection(
         client: client,
         requestedName: name,
@@ -148,6 +139,39 @@ public final class ClientConnection: Sendable {
       unsafe connection.relay.attach(to: client, hearsXruns: hearsXruns)
       Lifecycle.add(connection.relay, server: serverName)
       return connection
+    }
+  }
+
+  /// How often a client is opened, and activated, before a failure counts.
+  ///
+  /// libjack gives the thread of a client's notifications a thousand sleeps of a millisecond to begin (`StartSync` of jack2's
+  /// JackPosixThread.cpp), and jackd gives the activation ten times its time limit for a client, 27 ms with 64 frames
+  /// (`ClientActivate` of JackEngine.cpp). A busy machine is later than that now and then.
+  private static let openTries = 3
+
+  /// Opens a client of libjack, again where it fails though the server listens.
+  private static func openClient(
+    name: String,
+    server: String?,
+    exactName: Bool,
+  ) throws(JACKError) -> OpaquePointer {
+    let serverName = server ?? ServerIdentity.defaultName
+    let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
+    var tries = 0
+    while true {
+      var status = jack_status_t(rawValue: 0)
+      let client = unsafe MetadataStore.use {
+        unsafe cjack_client_open(name, jack_options_t(options), &status, server)
+      }
+      if let client = unsafe client { return unsafe client }
+      tries += 1
+      var reason = ClientStatus(status)
+      if exactName, isTaken(name, server: server) { reason.insert(.nameNotUnique) }
+      // libjack says so of all that happens once the server's socket is open.
+      let isForNow = reason.contains(.serverError) && !reason.contains(.nameNotUnique)
+      guard isForNow, tries < openTries, ServerIdentity.isListening(name: serverName) else {
+        throw openError(name: name, server: serverName, status: reason)
+      }
     }
   }
 
@@ -185,6 +209,11 @@ public final class ClientConnection: Sendable {
       try unsafe withClient(call, name) { client, _ throws(JACKError) in
         unsafe self.process.pointee.userContext = unsafe context
         unsafe jack_set_process_callback(client, process, self.process)
+        for _ in 1..<Self.openTries {
+          guard unsafe jack_activate(client) != 0 else { return }
+          // jackd activates it later, and libjack takes it for active.
+          unsafe jack_deactivate(client)
+        }
         guard unsafe jack_activate(client) == 0 else {
           throw JACKError(.refused, call: call, subject: name)
         }
