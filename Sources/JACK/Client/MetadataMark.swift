@@ -52,7 +52,7 @@ package struct MetadataMark {
     return unsafe fcntl(descriptor, getLock, &range) == 0 && range.l_type != F_UNLCK
   }
 
-  /// Kills a process at any moment but those in which it opens or uses the store.
+  /// Kills a process at any moment but those in which it opens, uses or closes the store.
   ///
   /// It is stopped first, so that it cannot enter the store between the look and its end. While it is in there it goes on, for half a
   /// millisecond at a time. One that does not leave in time is killed all the same. Blocks the calling thread until the signal is sent.
