@@ -3,6 +3,7 @@
 import AudioFiles
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("AAC and MPEG-4")
@@ -98,7 +99,7 @@ struct AACTests {
     try write(path, format, frames: 60_000)
     let all = try Signals.read(path)
     let reader = try AudioFileReader(path: path)
-    var random = Xorshift(seed: 7)
+    var random = TestSeed.random()
     var places = [0, 1, 1_023, 1_024, all.count / 2 - 400]
     for _ in 0..<60 { places.append(Int.random(in: 0..<all.count / 2 - 400, using: &random)) }
     for place in places {
@@ -194,7 +195,7 @@ struct AACTests {
 
   @Test("damaged files are refused, or end early: nothing crashes, and no more comes than they say")
   func hostile() throws {
-    var random = Xorshift(seed: 11)
+    var random = TestSeed.random()
     for suffix in ["m4a", "aac"] {
       let good = folder.file("good." + suffix)
       let format =

@@ -3,6 +3,7 @@
 import AudioFiles
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Files that cannot be read")
@@ -42,7 +43,7 @@ struct BadFileTests {
 
   @Test("an empty file, garbage and text are not audio")
   func noAudio() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.random()
     expectError(.unknownFormat, try write([]))
     expectError(.unknownFormat, try write([0]))
     expectError(.unknownFormat, try write(Array("graph: dj-split\n".utf8)))
@@ -63,7 +64,7 @@ struct BadFileTests {
       sampleRateHz: 48_000,
       channels: 1,
     )
-    var random = Xorshift(seed: 3)
+    var random = TestSeed.random()
     var noise: [Float] = []
     for _ in 0..<96_000 { noise.append(Float(Int16.random(in: -9_000...9_000, using: &random))) }
     let samples = noise.map { $0 / 32_768 }
@@ -222,7 +223,7 @@ struct BadFileTests {
   @Test("no mutation of a header crashes or hangs", arguments: Media.names)
   func mutated(name: String) throws {
     let whole = Array(try bytes(Media.path(name)).prefix(20_000))
-    var random = Xorshift(seed: 42)
+    var random = TestSeed.random()
     for _ in 0..<150 {
       var bad = whole
       for _ in 0..<Int.random(in: 1...8, using: &random) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
+import TestSupport
 import Testing
 
 @Suite("Play, pause, seek, loop, end")
@@ -71,7 +72,7 @@ struct TransportTests {
   @Test("pausing and playing in quick succession stays smooth", arguments: [1, 50, 64, 1000])
   func flutter(cycle: Int) throws {
     let player = try open(constant) { $0.looping = .forever }
-    var random = Xorshift(seed: UInt64(cycle))
+    var random = TestSeed.random(number: cycle)
     var heard: [Float] = pull(player, 100)
     for _ in 0..<200 {
       switch Int.random(in: 0..<4, using: &random) {

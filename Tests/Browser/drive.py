@@ -44,6 +44,8 @@ class Driver:
         self._visit.open()
         self._crowd = None
         self._record = b""
+        # As the random tests in Swift: TestSeed.swift.
+        self._random = random.Random(int(os.environ.get("MULTIROUTE_TEST_SEED", "1"), 0))
 
     def move(self, count):
         page = self._visit.page
@@ -55,7 +57,7 @@ class Driver:
         page.mouse.down()
         moments = []
         for number in range(count):
-            page.wait_for_timeout(random.uniform(*PAUSES_MILLISECONDS))
+            page.wait_for_timeout(self._random.uniform(*PAUSES_MILLISECONDS))
             moments.append(time.monotonic_ns())
             page.mouse.move(x, y + (0 if number % 2 else STEP_PIXELS))
         # The last movement is heard before the recording ends.

@@ -21,7 +21,7 @@ struct ShownTextTests {
       "Gerät", "🎹", "👩‍🎤", "日本", "e\u{301}", String(repeating: "\u{336}", count: 200), "error: ",
       "%s%n",
     ]
-    var random = SeededRandom(seed: 7)
+    var random = TestSeed.random()
     return (0..<1000).map { _ in
       (0..<Int.random(in: 1...6, using: &random)).map { _ in
         pieces[Int.random(in: pieces.indices, using: &random)]

@@ -58,7 +58,7 @@ import Testing
       return answers
     }
     for attacker in 0..<4 {
-      var generator = SeededRandom(seed: UInt64(attacker))
+      var generator = TestSeed.random(number: attacker)
       let client = try host.rawClient()
       let reading = Task { await client.lines.reduce(into: 0) { count, _ in count += 1 } }
       for _ in 0..<250 {

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func theRateIsWhatWasAskedAlsoWithJitter() {
-    var generator = SeededRandom(seed: 7)
+    var generator = TestSeed.random()
     for interval in [20, 50, 1000] {
       var group = MetersGroup(intervalMilliseconds: interval)
       var sent = 0

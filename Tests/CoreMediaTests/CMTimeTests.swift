@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CoreMedia
+import TestSupport
 import Testing
 
 /// Times are exact fractions, and say so where they are not.
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func `sums and differences are exact, and in order`() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.random()
     for _ in 0..<20_000 {
       let (a, b) = (Self.random(&generator), Self.random(&generator))
       let sum = a + b
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func `a conversion is off by half a unit at most, and says so`() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.random()
     for _ in 0..<20_000 {
       let time = Self.random(&generator)
       let scale = Self.scales.randomElement(using: &generator) ?? 1

@@ -31,7 +31,7 @@ struct ClientNameTests {
   }
 
   @Test func `names of any bytes become short, plain and different names`() {
-    var random = SeededRandom(seed: 3)
+    var random = TestSeed.random()
     let scalars = Array((Self.letters + "._-/ é(🎵@[`{:").unicodeScalars)
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".unicodeScalars)
     let allowed = plain.union("._-".unicodeScalars)
@@ -52,7 +52,7 @@ struct ClientNameTests {
   }
 
   @Test func `a session manager's name stays whole, and its parts fit JACK`() {
-    var random = SeededRandom(seed: 4)
+    var random = TestSeed.random()
     for _ in 0..<500 {
       let main = String(repeating: "m", count: .random(in: 1...60, using: &random))
       let part = String(repeating: "p", count: .random(in: 1...40, using: &random))

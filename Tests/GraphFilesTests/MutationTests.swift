@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GraphFiles
@@ -10,11 +11,6 @@ struct MutationTests {
   /// Runs side by side; together they make the hundred thousand.
   static let runs = 8
   static let filesPerRun = 12_500
-
-  /// A new seed every time, or the one to look at again from `MULTIROUTE_TEST_SEED`.
-  static let seed =
-    ProcessInfo.processInfo.environment["MULTIROUTE_TEST_SEED"].flatMap { UInt64($0) }
-    ?? .random(in: 0...UInt64(UInt32.max))
 
   /// The shipped graphs without their comments, which would only dilute the changes.
   static let originals = ShippedGraphs.names.compactMap { name in
@@ -31,9 +27,7 @@ struct MutationTests {
   )
   func mutated(run: Int) throws {
     try #require(Self.originals.count == ShippedGraphs.names.count)
-    let seed = Self.seed &+ UInt64(run)
-    print("mutated graph files, run \(run): MULTIROUTE_TEST_SEED=\(Self.seed)")
-    var mutator = Mutator(Self.originals, seed: seed)
+    var mutator = Mutator(Self.originals, seed: TestSeed.derived(number: run))
     var graphs = 0
     for index in 0..<Self.filesPerRun {
       let bytes = mutator.next()
@@ -43,11 +37,11 @@ struct MutationTests {
       let duration = ContinuousClock.now - start
       if problem == nil { graphs += 1 }
       if let problem, !problem.isEmpty {
-        Issue.record("seed \(seed), file \(index): \(problem)\n\(text)")
+        Issue.record("run \(run), file \(index): \(problem)\n\(text)")
         return
       }
       if duration > .seconds(10) {
-        Issue.record("seed \(seed), file \(index): took \(duration)\n\(text)")
+        Issue.record("run \(run), file \(index): took \(duration)\n\(text)")
       }
     }
     // If all changes broke the file, or none did, the test would be useless.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 @testable import GraphFiles
@@ -267,7 +268,7 @@ struct PatchRuleTests {
 
   @Test("500 random acts leave a graph with the states of each last act, and the comments")
   func manyEdits() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.random()
     var states: [[String]: GraphFile.PatchState] = [:]
     var order: [[String]] = []
     for _ in 0..<500 {

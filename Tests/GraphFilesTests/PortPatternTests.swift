@@ -18,7 +18,7 @@ struct PortPatternTests {
   @Test(.timeLimit(.minutes(1)), arguments: costly)
   func `a costly pattern is through with long names`(expression: String) throws {
     let pattern = try PortPattern(expression)
-    var random = SeededRandom(seed: 11)
+    var random = TestSeed.random()
     let letters: [Character] = ["a", "a", "b", "x", ":"]
     for number in 0..<12 {
       let letter = { number < 4 ? "a" : letters.randomElement(using: &random) ?? "a" }

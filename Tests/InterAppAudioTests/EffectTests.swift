@@ -16,7 +16,8 @@ struct EffectTests {
   func noDelay(_ count: Int) async throws {
     let server = try testServer().name
     let folder = try NodeFolder()
-    let noise = (0..<24_000).map { _ in Float.random(in: -1...1) }
+    var random = TestSeed.random()
+    let noise = (0..<24_000).map { _ in Float.random(in: -1...1, using: &random) }
     let player = try Player([noise, noise], loops: true, server: server)
     let settings = StereoDelay.Settings(mixLinear: 0)
     let nodes = try (0..<count).map { index in

@@ -40,7 +40,7 @@ struct MIDITimingTests {
     )
     try await waitUntil("the node is found") { await !host.nodes().isEmpty }
     let instance = try await host.connect(host.node(named: "notes"))
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.random()
     var given: [(frame: UInt32, value: UInt16)] = []
     var frame = try host.connection.frameTime &+ 24_000
     for number in 0..<10_000 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 @testable import InterAppAudio
@@ -82,7 +83,7 @@ struct NodeParameterListTests {
   }
 
   @Test func `20,000 damaged lists are refused, or give allowed values`() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.random()
     let whole = Array(NodeParameterList.text(Self.parameters).utf8)
     for _ in 0..<20_000 {
       var bytes = whole
@@ -105,8 +106,9 @@ struct NodeParameterListTests {
   }
 
   @Test func `a value keeps all of its digits`() {
+    var generator = TestSeed.random()
     for _ in 0..<1_000 {
-      let value = Double.random(in: -1...1)
+      let value = Double.random(in: -1...1, using: &generator)
       let text = NodeParameterList.text(value)
       #expect(NodeParameterList.value(text, of: Self.parameters[1]) == value)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NodeKit
@@ -76,7 +77,8 @@ struct PeakFilterTests {
 
   @Test func `a band of 0 dB leaves each sample as it is`() {
     var filter = PeakFilter(.init(frequencyHz: 1_000, gainDB: 0), sampleRateHz: Self.rate)
-    let noise = (0..<4_800).map { _ in Float.random(in: -1...1) }
+    var random = TestSeed.random()
+    let noise = (0..<4_800).map { _ in Float.random(in: -1...1, using: &random) }
     #expect(filtered(noise, &filter) == noise)
   }
 
@@ -84,7 +86,7 @@ struct PeakFilterTests {
     // A low sine has small second differences; each step in the sound would be a large one.
     let quiet = ParametricEqualizer.Band(frequencyHz: 1_000, gainDB: 0)
     var filter = PeakFilter(quiet, sampleRateHz: Self.rate)
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.random()
     let heard = filtered(sine(100, seconds: 4), &filter) { frame, filter in
       // Every 21 ms a jump from one end of the ranges to another.
       guard frame % 1_008 == 0 else { return }
@@ -106,7 +108,8 @@ struct PeakFilterTests {
   @Test func `a change of the gain arrives after 20 ms, exactly`() {
     let band = ParametricEqualizer.Band(frequencyHz: 1_000, gainDB: 12)
     var filter = PeakFilter(band, sampleRateHz: Self.rate)
-    let noise = (0..<4_800).map { _ in Float.random(in: -1...1) }
+    var random = TestSeed.random()
+    let noise = (0..<4_800).map { _ in Float.random(in: -1...1, using: &random) }
     let heard = filtered(noise, &filter) { _, filter in
       filter.head(frequencyHz: 1_000, gainDB: 0, quality: 1)
     }

@@ -2,6 +2,7 @@
 
 import Glibc
 import LatencyLab
+import TestSupport
 import Testing
 
 @Suite struct RoundTripEstimatorTests {
@@ -35,7 +36,7 @@ import Testing
   @Test(arguments: 0..<4)
   func isRightOrRefusesInAThousandRandomCases(quarter: Int) async throws {
     let estimator = try Self.makeEstimator()
-    var random = TestRandom(UInt64(quarter) + 7)
+    var random = TestRandom(TestSeed.derived(number: quarter))
     var readings = 0
     var refusals: [RoundTripRefusal.Reason: Int] = [:]
     var goodPaths = (accepted: 0, all: 0)

@@ -19,7 +19,7 @@ struct LimiterTests {
     var spec = spec(limiter, channels: 2)
     spec.strips[0].faderDB = 24
     var renderer = try OfflineRenderer(spec, blockFrames: block)
-    var random = SeededRandom(seed: UInt64(lookahead + block))
+    var random = TestSeed.random(number: lookahead + block)
     let inputs = (0..<2).map { _ in
       // Long quiet passages with bursts and single peaks in them.
       (0..<20_000).map { frame in

@@ -65,10 +65,10 @@ struct PlanSwapTests {
 
   @Test(
     "values and sends at random, at random times, never click",
-    arguments: 0..<20 as Range<UInt64>
+    arguments: 0..<20
   )
-  func values(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+  func values(round: Int) throws {
+    var random = TestSeed.random(number: round)
     let strips = Array(0..<4)
     let routes = [0, 1]
     var renderer = try OfflineRenderer(
@@ -106,10 +106,10 @@ struct PlanSwapTests {
 
   @Test(
     "strips and routes that come and go at random never click",
-    arguments: 0..<20 as Range<UInt64>
+    arguments: 0..<20
   )
-  func shapes(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+  func shapes(round: Int) throws {
+    var random = TestSeed.random(number: round)
     let fade = 1200
     let first = Self.randomSpec(&random, strips: [0, 1, 2, 3], routes: [0, 1])
     let engine = try MixEngine(first, configuration: .init(sampleRateHz: 48_000))

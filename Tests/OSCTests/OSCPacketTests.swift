@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import OSC
+import TestSupport
 import Testing
 
 @Suite
@@ -81,7 +82,7 @@ struct OSCPacketTests {
   }
 
   @Test func `mutated packets are read or refused, and read ones come back`() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.random()
     let seeds: [OSCPacket] = [
       packet("/strip/deck-a/gain", [.float(-6), .text("x"), .blob([1, 2, 3, 4, 5])]),
       packet("/a", [.long(1), .double(2), .midi(3), .color(4), .symbol("s"), .time(.immediately)]),

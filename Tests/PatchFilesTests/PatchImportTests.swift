@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import GraphFiles
+import TestSupport
 import Testing
 
 @testable import PatchFiles
@@ -165,7 +166,7 @@ struct PatchImportTests {
   }
 
   @Test func `a file with any byte changed, or cut off anywhere, is an error or a graph`() {
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.random()
     let bytes = Array(Self.patchbay.utf8)
     for round in 0..<500 {
       var changed = bytes

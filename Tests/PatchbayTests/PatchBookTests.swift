@@ -52,8 +52,8 @@ struct PatchBookTests {
   }
 
   @Test(arguments: 1...20)
-  func `ports that come and go in any order are asked for as the rules say`(seed: Int) throws {
-    var random = SeededRandom(seed: UInt64(seed))
+  func `ports that come and go in any order are asked for as the rules say`(round: Int) throws {
+    var random = TestSeed.random(number: round)
     let outputs = ["a", "b", "c"].flatMap { client in (1...3).map { "\(client):\($0)" } }
     let inputs = ["x", "y", "aa"].flatMap { client in (1...3).map { "\(client):\($0)" } }
     let infos = Dictionary(
@@ -76,7 +76,7 @@ struct PatchBookTests {
         book.insert(info)
       }
       let expected = Self.asked(rules, present, infos)
-      try #require(Set(book.asked.keys) == expected, "step \(step) of seed \(seed)")
+      try #require(Set(book.asked.keys) == expected, "step \(step) of round \(round)")
     }
   }
 

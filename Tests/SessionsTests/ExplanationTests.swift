@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 @testable import Sessions
@@ -141,7 +142,7 @@ struct ExplanationTests {
 
   @Test("SES-2 every decision and every refusal reads as a sentence with its rule")
   func sentences() {
-    var random = RandomEvents(seed: 11)
+    var random = RandomEvents(seed: TestSeed.derived())
     for _ in 0..<300 {
       var tower = Tower(state: Checker.start)
       for event in random.sequence(count: 40) {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Sessions
+import TestSupport
 import Testing
 
 @Suite("Rehearsals of policies")
@@ -33,7 +34,7 @@ struct RehearsalTests {
   )
   func sameAsTower(index: Int) {
     let configuration = Self.configurations[index]
-    var random = RandomEvents(seed: 21)
+    var random = RandomEvents(seed: TestSeed.derived())
     for _ in 0..<Self.logs {
       let events = random.sequence(count: 40)
       let start = TowerState(configuration: configuration)
@@ -54,7 +55,7 @@ struct RehearsalTests {
 
   @Test("a written and read log is rehearsed as the one in memory")
   func recorded() throws {
-    var random = RandomEvents(seed: 5)
+    var random = RandomEvents(seed: TestSeed.derived())
     let log = EventLog(start: Checker.start, events: random.sequence(count: 200))
     let read = try EventLog(jsonLines: log.jsonLines())
     let policy = Self.policy(Self.configurations[1])
@@ -68,8 +69,8 @@ struct RehearsalTests {
 
   @Test("a log with a bad number neither crashes the rehearsal nor is taken for another")
   func mutated() throws {
-    var dice = Dice(seed: 9)
-    var random = RandomEvents(seed: 6)
+    var dice = Dice(seed: TestSeed.derived("dice"))
+    var random = RandomEvents(seed: TestSeed.derived())
     let text = try EventLog(start: Checker.start, events: random.sequence(count: 60)).jsonLines()
     let numbers = text.matches(of: /[0-9]+/).map(\.range)
     var read = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import GraphFiles
+import TestSupport
 import Testing
 
 @testable import Surfaces
@@ -80,7 +81,7 @@ struct ControllerParserTests {
   @Test("100,000 random messages do no harm")
   func random() {
     var parser = ControllerParser()
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.random()
     var moves = 0
     for _ in 0..<100_000 {
       let length = Int.random(in: 0...4, using: &random)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import GraphFiles
+import TestSupport
 import Testing
 
 @testable import Surfaces
@@ -56,7 +57,7 @@ struct FaderTakeoverTests {
     arguments: [ControlMapping.Takeover.pickup, .scaled]
   )
   func traces(mode: ControlMapping.Takeover) {
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.random()
     var steps = 0
     for _ in 0..<10_000 {
       var fader = FaderTakeover(mode)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
+import TestSupport
 import Testing
 
 @testable import Surfaces
@@ -16,13 +17,14 @@ struct MackieFuzzTests {
   ]
 
   @Test func `100,000 mutated messages set only allowed values, and are answered with MIDI`() {
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.random()
     var control = MackieControl(units: [MackieUnit(), MackieUnit(model: .logic, isExtender: true)])
     _ = control.react(to: .changed(Self.mixer), at: .zero)
     for unit in 0..<2 { _ = control.react(to: .plugged(unit: unit), at: .zero) }
     var count = 0
     for number in 0..<100_000 {
-      let event = MackieEvent.received(Self.message(&random), unit: .random(in: -1...2))
+      let message = Self.message(&random)
+      let event = MackieEvent.received(message, unit: .random(in: -1...2, using: &random))
       let now = Duration.milliseconds(number)
       var reaction = control.react(to: event, at: now)
       if number.isMultiple(of: 50) {
@@ -40,7 +42,7 @@ struct MackieFuzzTests {
     #expect(count > 10_000)
   }
 
-  private static func message(_ random: inout SystemRandomNumberGenerator) -> [UInt8] {
+  private static func message(_ random: inout SeededRandom) -> [UInt8] {
     var bytes = seeds.randomElement(using: &random) ?? []
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       switch Int.random(in: 0...3, using: &random) {

@@ -4,6 +4,7 @@ import ControlProtocol
 import Glibc
 import OSC
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Surfaces
@@ -167,7 +168,7 @@ struct OSCSurfaceTests {
 
   @Test func `mutated packets leave the surface answering`() async throws {
     try await OSCBench.with { bench in
-      var random = SystemRandomNumberGenerator()
+      var random = TestSeed.random()
       let seeds: [[UInt8]] = [
         OSCPacket.message(OSCMessage(OSCBench.gain, [.float(-6)])),
         .message(OSCMessage("/subscribe", [.text("/strip/*"), .integer(1_000), .integer(9_000)])),

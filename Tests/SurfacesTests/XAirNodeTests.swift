@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import OSC
+import TestSupport
 import Testing
 
 @testable import Surfaces
@@ -165,7 +166,7 @@ struct XAirFuzzTests {
   ]
 
   @Test func `100,000 mutated packets are answered within a datagram, or not at all`() {
-    var random = SystemRandomNumberGenerator()
+    var random = TestSeed.random()
     var dialect = XAirDialect(name: "stage")
     dialect.arrange(XAirTests.parameters)
     let seeds = Self.seeds.map { OSCPacket.message($0).bytes }

@@ -7,7 +7,7 @@ for target in package.targets {
   case "TestSupport":
     // Its other files drive servers and programs.
     target.dependencies = ["Mixing"]
-    target.sources = ["RandomMix.swift", "SeededRandom.swift"]
+    target.sources = ["RandomMix.swift", "SeededRandom.swift", "TestSeed.swift"]
   // Files that start the compiler, or another program.
   case "RealtimeTests": target.exclude.append("PlantedViolationTests.swift")
   case "MixingTests": target.exclude.append("AudioThreadTests.swift")

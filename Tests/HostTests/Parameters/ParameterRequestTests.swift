@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Surfaces
+import TestSupport
 import Testing
 
 @testable import Host
@@ -116,7 +117,7 @@ struct ParameterRequestTests {
     async throws
   {
     try await House.with(House.requestGraph) { house in
-      var generator = SystemRandomNumberGenerator()
+      var generator = TestSeed.random()
       for round in 0..<500 {
         let gain = Double.random(in: -90...24, using: &generator)
         let pan = Double.random(in: -1...1, using: &generator)

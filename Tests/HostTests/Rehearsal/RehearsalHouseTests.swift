@@ -4,6 +4,7 @@ import ControlProtocol
 import Foundation
 import GraphFiles
 import Sessions
+import TestSupport
 import Testing
 
 @testable import Host
@@ -66,7 +67,7 @@ struct RehearsalHouseTests {
   {
     var sights: Set<Sight> = []
     for round in Self.first..<Self.first + max(1, Self.logs / Self.logsOfHosts) {
-      let pair = try await HousePair(seed: UInt64(round))
+      let pair = try await HousePair(seed: TestSeed.derived(number: round))
       let difference = try await pair.run(steps: Self.logsOfHosts * Self.steps, &sights)
       await pair.end()
       if let difference {

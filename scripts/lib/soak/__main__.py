@@ -24,11 +24,12 @@ def main():
     parser.add_argument("program", help="the multiroute program")
     parser.add_argument("--hours", type=float, default=1, help="how long (default: 1)")
     parser.add_argument("--frames", type=int, default=64, help="the server's period (default: 64)")
-    parser.add_argument("--seed", type=int, default=None, help="repeats the actions of another run")
+    parser.add_argument("--seed", type=int, default=None, help="repeats another run (or MULTIROUTE_TEST_SEED)")
     parser.add_argument("--stress", action="store_true", help="beside stress-ng on both processors")
     options = parser.parse_args()
     if options.seed is None:
-        options.seed = random.SystemRandom().randrange(1 << 32)
+        given = os.environ.get("MULTIROUTE_TEST_SEED")
+        options.seed = random.SystemRandom().randrange(1 << 32) if given is None else int(given, 0)
     options.program = os.path.abspath(options.program)
     print(f"seed {options.seed}", flush=True)
     # A soak that is ended ends its programs, too.
