@@ -2,13 +2,14 @@
 
 import Foundation
 import Sessions
+import TestSupport
 import Testing
 
 @Suite("Event logs")
 struct EventLogTests {
   @Test("SES-2 a saved log replays to identical effects and state", arguments: 1...20)
-  func replay(seed: Int) throws {
-    var random = RandomEvents(seed: UInt64(seed))
+  func replay(round: Int) throws {
+    var random = RandomEvents(seed: TestSeed.derived(number: round))
     let log = EventLog(start: Checker.start, events: random.sequence(count: 120))
     let text = try log.jsonLines()
     let read = try EventLog(jsonLines: text)
@@ -21,7 +22,7 @@ struct EventLogTests {
 
   @Test("SES-2 a log may begin anywhere: a state in the middle is saved whole")
   func middle() throws {
-    var random = RandomEvents(seed: 5)
+    var random = RandomEvents(seed: TestSeed.derived())
     let events = random.sequence(count: 120)
     var tower = Tower(state: Checker.start)
     for event in events.prefix(60) { _ = tower.step(event) }
@@ -30,9 +31,21 @@ struct EventLogTests {
     #expect(read.replay().state == EventLog(start: Checker.start, events: events).replay().state)
   }
 
+  @Test("a log that begins with more activations than any host makes is refused at its first line")
+  func activations() throws {
+    let header = try EventLog(start: Checker.start, events: []).header()
+    try EventLog(jsonLines: header + "\n").checkOrder()
+    for count in ["9007199254740993", "18446744073709551615"] {
+      let bad = header.replacing(#""activations":0"#, with: #""activations":\#(count)"#)
+      let log = try EventLog(jsonLines: bad + "\n")
+      let error = #expect(throws: EventLogError.self) { try log.checkOrder() }
+      #expect(error?.line == 1 && error?.message.hasPrefix(count) == true)
+    }
+  }
+
   @Test("SES-2 a line that a crash cut off is ignored; a wrong one is named")
   func broken() throws {
-    var random = RandomEvents(seed: 6)
+    var random = RandomEvents(seed: TestSeed.derived())
     let log = EventLog(start: Checker.start, events: random.sequence(count: 3))
     let text = try log.jsonLines()
     let cut = try EventLog(jsonLines: String(text.dropLast(5)))

@@ -112,12 +112,21 @@ extension EventLog {
     }
   }
 
+  /// The number of activations that no host comes to; the tower counts on from the one of the first line.
+  private static let mostActivations: UInt64 = 1 << 53
+
   /// Checks what no host writes otherwise: a log begins before its first session, and time does not go back.
   ///
   /// - Throws: `EventLogError`, with the number of the line.
   public func checkOrder() throws(EventLogError) {
     guard start.sessions.isEmpty, start.permissionQueue.isEmpty, start.players.isEmpty else {
       throw EventLogError(line: 1, message: "there are sessions already; a log begins without")
+    }
+    guard start.activations <= Self.mostActivations else {
+      throw EventLogError(
+        line: 1,
+        message: "\(start.activations) activations; allowed: \(Self.mostActivations) at most",
+      )
     }
     for (index, pair) in zip(events, events.dropFirst()).enumerated()
     where pair.1.timeNanoseconds < pair.0.timeNanoseconds {
