@@ -412,9 +412,15 @@ let package = Package(
     ),
 
     // MARK: tests
+    .systemLibrary(
+      name: "CJACKNet",
+      path: "Tests/CJACKNet",
+      pkgConfig: "jack",
+      providers: [.apt(["libjack-jackd2-dev"])],
+    ),
     .target(
       name: "TestSupport",
-      dependencies: ["JACK", "Mixing", "OSC", "Patchbay", "SystemSupport", logging],
+      dependencies: ["CJACKNet", "JACK", "Mixing", "OSC", "Patchbay", "SystemSupport", logging],
       path: "Tests/TestSupport",
       swiftSettings: strict,
     ),
