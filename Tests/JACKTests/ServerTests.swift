@@ -199,5 +199,7 @@ struct ServerTests {
     )
     configuration.isPlaybackOnly = true
     #expect(configuration.arguments.suffix(3) == ["-n", "2", "-P"])
+    configuration.driver = .other("net")
+    #expect(configuration.arguments.suffix(4) == ["-d", "net", "-C", "0"])
   }
 }

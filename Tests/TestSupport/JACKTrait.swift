@@ -11,7 +11,29 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
   /// A suite hands the trait on to each of its tests.
   public var isRecursive: Bool { true }
 
-  let start: (@Sendable () async throws -> TestServer)?
+  /// A server of either kind.
+  enum Server: Sendable {
+    case dummy(TestServer)
+    case stepped(SteppedServer)
+
+    var stepped: SteppedServer? { if case .stepped(let server) = self { server } else { nil } }
+
+    var testServer: TestServer {
+      switch self {
+      case .dummy(let server): server
+      case .stepped(let server): server.server
+      }
+    }
+
+    func stop() async {
+      switch self {
+      case .dummy(let server): await server.stop()
+      case .stepped(let server): await server.stop()
+      }
+    }
+  }
+
+  let start: (@Sendable () async throws -> Server)?
 
   /// The trait has a part in both: the test waits for its turn, each case has a server.
   ///
@@ -36,7 +58,11 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
       guard let server = try await start?() else { return try await function() }
       let result: Result<Void, any Error>
       do {
-        result = .success(try await TestServer.$current.withValue(server) { try await function() })
+        result = .success(
+          try await TestServer.$current.withValue(server.testServer) {
+            try await SteppedServer.$current.withValue(server.stepped) { try await function() }
+          }
+        )
       } catch {
         result = .failure(error)
       }
@@ -64,12 +90,46 @@ extension Trait where Self == JACKServerTrait {
     extraArguments: [String] = [],
   ) -> JACKServerTrait {
     JACKServerTrait {
-      try await TestServer.start(
-        rate: rate,
-        frames: frames,
-        synchronous: synchronous,
-        channels: channels,
-        extraArguments: extraArguments,
+      .dummy(
+        try await TestServer.start(
+          rate: rate,
+          frames: frames,
+          synchronous: synchronous,
+          channels: channels,
+          extraArguments: extraArguments,
+        )
+      )
+    }
+  }
+
+  /// A stepped server with these settings runs while the test does; ``steppedServer()`` gives it.
+  ///
+  /// - Parameters:
+  ///   - rate: The sample rate in Hz.
+  ///   - frames: The length of the period.
+  ///   - channels: The number of hardware inputs, and of outputs.
+  ///   - midi: Whether it has a MIDI port each way.
+  ///   - timeLimitMilliseconds: The longest time of a client for a cycle.
+  ///   - extraArguments: Further arguments for jackd.
+  /// - Returns: The trait.
+  public static func steppedServer(
+    rate: UInt32 = 48_000,
+    frames: UInt32 = 64,
+    channels: Int = 2,
+    midi: Bool = false,
+    timeLimitMilliseconds: Int = 10_000,
+    extraArguments: [String] = [],
+  ) -> JACKServerTrait {
+    JACKServerTrait {
+      .stepped(
+        try await SteppedServer.start(
+          rate: rate,
+          frames: frames,
+          channels: channels,
+          midi: midi,
+          timeLimitMilliseconds: timeLimitMilliseconds,
+          extraArguments: extraArguments,
+        )
       )
     }
   }
@@ -79,17 +139,33 @@ extension Trait where Self == JACKServerTrait {
 }
 
 extension TestServer {
-  /// The server of the test's `.jackServer` trait.
+  /// The server of the test's `.jackServer` or `.steppedServer` trait.
   @TaskLocal public static var current: TestServer?
 }
 
-/// The name of the server that the test's `.jackServer` trait has started.
+extension SteppedServer {
+  /// The server of the test's `.steppedServer` trait.
+  @TaskLocal public static var current: SteppedServer?
+}
+
+/// The server that the test's `.jackServer` or `.steppedServer` trait has started.
 ///
-/// - Returns: The name.
-/// - Throws: ``TestFailure`` in a test without the trait.
+/// - Returns: The server.
+/// - Throws: ``TestFailure`` in a test without such a trait.
 public func testServer() throws -> TestServer {
   guard let server = TestServer.current else {
-    throw TestFailure("the test has no .jackServer trait")
+    throw TestFailure("the test has no .jackServer or .steppedServer trait")
+  }
+  return server
+}
+
+/// The server that the test's `.steppedServer` trait has started, with its clock.
+///
+/// - Returns: The server.
+/// - Throws: ``TestFailure`` in a test without the trait.
+public func steppedServer() throws -> SteppedServer {
+  guard let server = SteppedServer.current else {
+    throw TestFailure("the test has no .steppedServer trait")
   }
   return server
 }

@@ -116,7 +116,8 @@ extension ServerConfiguration {
     arguments += extraServerArguments
     arguments += ["-d", driverName]
     if let device { arguments += ["-d", device] }
-    arguments += ["-r", "\(sampleRateHz)", "-p", "\(periodFrames)"]
+    // With `net`, rate and period are those of the network's master, and -p is a port.
+    if driverName != "net" { arguments += ["-r", "\(sampleRateHz)", "-p", "\(periodFrames)"] }
     if driverName == "alsa" { arguments += ["-n", "\(periods)"] }
     let channelFlags = driverName == "alsa" ? ("-i", "-o") : ("-C", "-P")
     if driverName == "alsa", isPlaybackOnly { arguments.append("-P") }
