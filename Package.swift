@@ -63,6 +63,13 @@ let closed: [LinkerSetting] = [
 
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
+/// What tests with hosts and programs use.
+let endToEnd: [Target.Dependency] = [
+  "AVFAudio", "AVFoundation", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol",
+  "ControlSocket", "IOSSources", "InterAppAudio", "JACK", "MediaPlayer", "OSC", "Sessions",
+  "SystemSupport", "TestSupport",
+]
+
 let package = Package(
   name: "MultiRoute",
   products: [
@@ -458,7 +465,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DeviceBridgeTests",
-      dependencies: ["DeviceBridge", "LatencyLab"],
+      dependencies: ["DeviceBridge"],
       swiftSettings: strict,
     ),
     .testTarget(
@@ -506,7 +513,11 @@ let package = Package(
       dependencies: ["NSM", "OSC", "TestSupport"],
       swiftSettings: strict,
     ),
-    .testTarget(name: "OSCTests", dependencies: ["OSC"] + nio, swiftSettings: strict),
+    .testTarget(
+      name: "OSCTests",
+      dependencies: ["OSC", "TestSupport"] + nio,
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "GraphFilesTests",
       dependencies: ["GraphFiles", "Sessions", "TestSupport", "YAML"],
@@ -524,7 +535,9 @@ let package = Package(
     ),
     .testTarget(
       name: "LatencyLabTests",
-      dependencies: ["CRealtime", "JACK", "LatencyLab", "SystemSupport", "TestSupport"],
+      dependencies: [
+        "CRealtime", "DeviceBridge", "JACK", "LatencyLab", "SystemSupport", "TestSupport",
+      ],
       swiftSettings: strict + computing,
     ),
     .testTarget(
@@ -570,9 +583,13 @@ let package = Package(
       name: "SurfacesTests",
       dependencies: [
         "ControlProtocol", "GraphFiles", "OSC", "Sessions", "Surfaces", "TestSupport",
-        "WebCertificates",
       ],
       exclude: ["MackieSession.txt"],
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "WebCertificatesTests",
+      dependencies: ["ControlProtocol", "Surfaces", "TestSupport", "WebCertificates"],
       swiftSettings: strict,
     ),
     .testTarget(
@@ -582,7 +599,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CoreMediaTests",
-      dependencies: ["CoreMedia"],
+      dependencies: ["CoreMedia", "TestSupport"],
       swiftSettings: strict,
     ),
     // Sources of apps are in either language mode. IOSSourceTests compiles these again, by a symbolic link, in Swift 5 mode.
@@ -608,14 +625,21 @@ let package = Package(
       swiftSettings: strict,
     ),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
+    // What starts hosts and other programs; internal, for the two targets of tests below (docs/tests.md).
+    .target(
+      name: "EndToEndSupport",
+      dependencies: endToEnd,
+      path: "Tests/EndToEndSupport",
+      swiftSettings: strict,
+    ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: [
-        "AVFAudio", "AVFoundation", "AudioFiles", "AudioSession", "CRealtime", "ControlProtocol",
-        "ControlSocket",
-        "IOSSources", "InterAppAudio", "JACK", "LatencyLab", "MediaPlayer", "OSC", "Sessions",
-        "TestSupport",
-      ],
+      dependencies: ["EndToEndSupport"] + endToEnd,
+      swiftSettings: strict,
+    ),
+    .testTarget(
+      name: "LongTests",
+      dependencies: ["EndToEndSupport", "LatencyLab"] + endToEnd,
       swiftSettings: strict,
     ),
   ],
@@ -647,6 +671,77 @@ if Context.environment["MULTIROUTE_FUZZ"] != nil {
   )
 }
 
+// MARK: parts of the package
+
+extension Target {
+  /// The names of the targets that it depends on, and of the products of other packages.
+  var needs: [String] {
+    dependencies.map { dependency in
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): name
+      case .productItem(let name, _, _, _): name
+      @unknown default: ""
+      }
+    }
+  }
+}
+
+extension Package {
+  /// Leaves all other targets out, and the products of those.
+  func keep(_ names: Set<String>) {
+    targets.removeAll { !names.contains($0.name) }
+    products.removeAll { product in
+      switch product {
+      case let library as Product.Library: !names.isSuperset(of: library.targets)
+      case let program as Product.Executable: !names.isSuperset(of: program.targets)
+      default: false
+      }
+    }
+  }
+
+  /// These targets, and all that they depend on.
+  func closure(of names: [String]) -> Set<String> {
+    var found: Set<String> = []
+    var open = names
+    while let name = open.popLast() {
+      guard found.insert(name).inserted else { continue }
+      open += targets.first { $0.name == name }?.needs ?? []
+    }
+    return found
+  }
+}
+
+// MULTIROUTE_PART=Sessions,GraphFiles: only these with their tests (scripts/test quick PART).
+if let part = Context.environment["MULTIROUTE_PART"] {
+  let tests = part.split(separator: ",").map { "\($0)Tests" }
+  package.keep(package.closure(of: tests))
+}
+
+// MULTIROUTE_GATE: what scripts/test tests. The laboratory, TLS and the long tests are built by scripts/test all only: they take as
+// long to compile as all the rest.
+if Context.environment["MULTIROUTE_GATE"] != nil {
+  let long: Set = [
+    "ActivationBenchmark", "CCallbackTimes", "CSpaMixer", "CallbackTimer", "LatencyLab",
+    "LatencyLabTests", "LongTests", "WebCertificates", "WebCertificatesTests", "engine-cycles",
+    "multiroute-lab",
+  ]
+  package.keep(Set(package.targets.map(\.name)).subtracting(long))
+  for host in package.targets where host.name == "Host" {
+    host.dependencies.removeAll { dependency in
+      if case .byNameItem("WebCertificates", _) = dependency { true } else { false }
+    }
+    // Without TLS it refuses a page with a certificate.
+    host.swiftSettings = (host.swiftSettings ?? []) + [.define("WITHOUT_TLS")]
+  }
+  package.dependencies.removeAll { dependency in
+    if case .sourceControl(_, let location, _) = dependency.kind {
+      location.hasSuffix("/swift-nio-ssl")
+    } else {
+      false
+    }
+  }
+}
+
 // Where all of a package is compiled, as by scripts/test, whole modules take less processor time: 17 % for HostTests, 42 % for Host.
 // Where many modules wait for one, or it is the last, both processors are needed for it: file by file.
 if Context.environment["MULTIROUTE_WHOLE_MODULES"] != nil {
@@ -654,8 +749,9 @@ if Context.environment["MULTIROUTE_WHOLE_MODULES"] != nil {
     "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",
     "-no-emit-module-separately-wmo",
   ]
+  let fileByFile: Set = ["EndToEndTests", "LatencyLab", "LongTests"]
   for target in package.targets
-  where target.type != .system && !["EndToEndTests", "LatencyLab"].contains(target.name) {
+  where target.type != .system && !fileByFile.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
   }
 }

@@ -56,33 +56,36 @@ struct OSCQueryMutationTests {
     var limits = WebLimits()
     limits.connectionsPerAddress = 4
     try await OSCQuerySurfaceTests.with(limits: limits) { tree, port in
-      var random = SeededRandom(seed: 7)
+      var random = TestSeed.random()
       let requests = Self.requests(port)
       var line = MutationLine(port: port)
       for round in 0..<2_000 {
         let request = Self.mutated(requests.randomElement(using: &random) ?? [], &random)
-        try line.send(request, answeredWithin: 10)
+        try await line.send(request, answeredWithin: 10)
         guard round.isMultiple(of: 20) else { continue }
         line.end()
         // A good one among them, for which a busy machine has time.
-        try line.send(requests[0], answeredWithin: 5_000)
+        try await line.send(requests[0], answeredWithin: 5_000)
         line.end()
       }
       #expect(line.granted >= 100)
       line = MutationLine(port: port, greeting: Self.upgrade(port))
       for _ in 0..<20_000 {
         let (frame, mayClose) = Self.frame(&random)
-        try line.send(frame, answeredWithin: mayClose ? 2 : 0)
+        try await line.send(frame, answeredWithin: mayClose ? 2 : 0)
       }
       line.end()
       #expect(tree.settings.count > 100)
       for setting in tree.settings where !Self.isAllowed(setting) { Issue.record("\(setting)") }
       try await waitUntil("all connections are forgotten") {
-        let peers = (0..<4).compactMap { _ in try? WebPeer.webSocket(port: port) }
+        var peers: [WebPeer] = []
+        for _ in 0..<4 {
+          if let peer = try? await WebPeer.webSocket(port: port) { peers.append(peer) }
+        }
         return peers.count == 4
       }
       try await waitUntil("a good request is answered") {
-        (try? WebPeer.get(Self.mute + "?TYPE", port: port).body) == #"{"TYPE":"T"}"#
+        (try? await WebPeer.get(Self.mute + "?TYPE", port: port).body) == #"{"TYPE":"T"}"#
       }
     }
   }
@@ -106,10 +109,10 @@ struct OSCQueryMutationTests {
       ] {
         let first = body.isEmpty ? plain : plain.dropLast(2) + body
         let peer = try WebPeer(port: port)
-        peer.write(Array((first + next).utf8))
-        _ = try? peer.answer()
+        await peer.write(Array((first + next).utf8))
+        _ = try? await peer.answer()
         #expect(
-          try WebPeer.get(Self.mute + "?TYPE", port: port).body == #"{"TYPE":"T"}"#,
+          try await WebPeer.get(Self.mute + "?TYPE", port: port).body == #"{"TYPE":"T"}"#,
           "another connection after \(first)"
         )
       }
@@ -165,22 +168,22 @@ private struct MutationLine {
   }
 
   /// Sends bytes, on a new connection if the one before has ended, and reads what comes in this time.
-  mutating func send(_ bytes: [UInt8], answeredWithin milliseconds: Int32) throws {
+  mutating func send(_ bytes: [UInt8], answeredWithin milliseconds: Int32) async throws {
     let open: RawSocket
     if let socket {
       open = socket
     } else {
       open = try RawSocket(port: port)
       if !greeting.isEmpty {
-        open.write(greeting)
+        await open.write(greeting)
         // Frames that come with the request belong to it.
-        _ = open.read()
+        _ = await open.read()
       }
       socket = open
     }
-    open.write(bytes)
+    await open.write(bytes)
     var limit = milliseconds
-    while let answer = open.read(withinMilliseconds: limit) {
+    while let answer = await open.read(withinMilliseconds: limit) {
       if answer.starts(with: Array("HTTP/1.1 200".utf8)) { granted += 1 }
       guard !answer.isEmpty else { return end() }
       limit = 0

@@ -112,12 +112,12 @@ struct RenameTests: ControllerBench {
   @Test func `OQ-6 a new name is told by PATH_RENAMED, and a listener goes on there`() async throws
   {
     try await OSCQuerySurfaceTests.with { tree, port in
-      let peer = try WebPeer.webSocket(port: port)
-      peer.send("LISTEN", OSCQuerySurfaceTests.gain)
-      peer.write(OSCQuerySurfaceTests.frame("/strip/my%20deck/mute", []))
-      #expect(peer.message()?.opcode == 2)
+      let peer = try await WebPeer.webSocket(port: port)
+      await peer.send("LISTEN", OSCQuerySurfaceTests.gain)
+      await peer.write(OSCQuerySurfaceTests.frame("/strip/my%20deck/mute", []))
+      #expect(await peer.message()?.opcode == 2)
       tree.rename("/strip/my%20deck", to: "/strip/player")
-      let told = peer.message().map { String(decoding: $0.payload, as: UTF8.self) }
+      let told = await peer.message().map { String(decoding: $0.payload, as: UTF8.self) }
       #expect(
         told
           == #"{"COMMAND":"PATH_RENAMED","DATA":{"NEW":"/strip/player","OLD":"/strip/my%20deck"}}"#
@@ -125,13 +125,13 @@ struct RenameTests: ControllerBench {
       // Nothing is told as gone or come, and the listener has its parameter.
       tree.change("/strip/player/gain", to: .number(-7))
       #expect(
-        try OSCQuerySurfaceTests.read(peer.message())
+        try OSCQuerySurfaceTests.read(await peer.message())
           == OSCMessage("/strip/player/gain", [.float(-7)])
       )
       #expect(
-        try WebPeer.get("/strip/player/gain?VALUE", port: port).body == #"{"VALUE":[-7]}"#
+        try await WebPeer.get("/strip/player/gain?VALUE", port: port).body == #"{"VALUE":[-7]}"#
       )
-      #expect(try WebPeer.get(OSCQuerySurfaceTests.gain, port: port).status == 404)
+      #expect(try await WebPeer.get(OSCQuerySurfaceTests.gain, port: port).status == 404)
     }
   }
 

@@ -131,17 +131,17 @@ struct WebDoorTests {
     await server.close()
   }
 
-  private func logIn(_ token: String, _ port: Int, _ headers: String...) throws -> (
+  private func logIn(_ token: String, _ port: Int, _ headers: String...) async throws -> (
     status: Int, head: String, body: String
   ) {
     let sent = ["Authorization: Bearer \(token)", "Content-Length: 0"] + headers
-    return try WebPeer.get("/login", port: port, method: "POST", headers: sent)
+    return try await WebPeer.get("/login", port: port, method: "POST", headers: sent)
   }
 
   @Test func `a token is exchanged for a cookie that scripts cannot read, once`() async throws {
     try await with { _, port in
       let made = try #require(tokens.make(role: .mix, route: "monitor"))
-      let answer = try logIn(made.token.description, port)
+      let answer = try await logIn(made.token.description, port)
       #expect(answer.status == 204)
       let cookie = answer.head.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") }
       #expect(cookie?.hasPrefix("Set-Cookie: multiroute-\(port)=") == true)
@@ -151,7 +151,7 @@ struct WebDoorTests {
       #expect(cookie?.contains("Secure") == false)
       #expect(!answer.head.contains(made.token.description))
       for token in [made.token.description, WebToken().description, ""] {
-        let refused = try logIn(token, port)
+        let refused = try await logIn(token, port)
         #expect(refused.status == 401 && !refused.head.contains("Set-Cookie"))
         #expect(token.isEmpty || !refused.body.contains(token))
       }
@@ -162,11 +162,13 @@ struct WebDoorTests {
     try await with { _, port in
       let token = try #require(tokens.make(role: .all)).token.description
       let bearer = "Authorization: Bearer \(token)"
-      #expect(try WebPeer.get("/login", port: port, headers: [bearer]).status == 405)
-      #expect(try WebPeer.get("/", port: port, method: "POST", headers: [bearer]).status == 405)
-      #expect(try WebPeer.get("/me", port: port, method: "POST").status == 405)
-      #expect(try logIn(token, port, "Origin: http://evil.example").status == 403)
-      let rebound = try WebPeer.get(
+      #expect(try await WebPeer.get("/login", port: port, headers: [bearer]).status == 405)
+      #expect(
+        try await WebPeer.get("/", port: port, method: "POST", headers: [bearer]).status == 405
+      )
+      #expect(try await WebPeer.get("/me", port: port, method: "POST").status == 405)
+      #expect(try await logIn(token, port, "Origin: http://evil.example").status == 403)
+      let rebound = try await WebPeer.get(
         "/login",
         port: port,
         method: "POST",
@@ -175,21 +177,21 @@ struct WebDoorTests {
       )
       #expect(rebound.status == 403)
       // None of them has used the token up.
-      #expect(try logIn(token, port, "Origin: http://localhost:\(port)").status == 204)
+      #expect(try await logIn(token, port, "Origin: http://localhost:\(port)").status == 204)
     }
   }
 
   @Test func `on this machine the visitor is the user, without a key`() async throws {
     try await with { site, port in
-      let me = try WebPeer.get("/me", port: port)
+      let me = try await WebPeer.get("/me", port: port)
       #expect(me.status == 200 && me.head.contains("application/json"))
       #expect(
         me.body == #"{"name":"dj","role":"all"}"# || me.body == #"{"role":"all","name":"dj"}"#
       )
-      #expect(try WebPeer.get("/x", port: port).body == "/x for all\n")
-      let peer = try WebPeer.webSocket(port: port)
-      peer.write(WebPeer.frame(1, Array("hi".utf8)))
-      #expect(peer.message()?.payload == Array("hi".utf8))
+      #expect(try await WebPeer.get("/x", port: port).body == "/x for all\n")
+      let peer = try await WebPeer.webSocket(port: port)
+      await peer.write(WebPeer.frame(1, Array("hi".utf8)))
+      #expect(await peer.message()?.payload == Array("hi".utf8))
       #expect(site.ended.load(ordering: .relaxed) == 0)
     }
   }

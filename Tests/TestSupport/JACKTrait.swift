@@ -117,7 +117,7 @@ extension Trait where Self == JACKServerTrait {
     frames: UInt32 = 64,
     channels: Int = 2,
     midi: Bool = false,
-    timeLimitMilliseconds: Int = 10_000,
+    timeLimitMilliseconds: Int = 5_000,
     extraArguments: [String] = [],
   ) -> JACKServerTrait {
     JACKServerTrait {

@@ -45,6 +45,7 @@ public final class TestServer: Sendable {
     channels: Int = 2,
     extraArguments: [String] = [],
   ) async throws -> TestServer {
+    // A client has ten times as long for a cycle (DRIVER_TIMEOUT_FACTOR of JackDriver.h), and twice that where it was killed.
     let hasTimeLimit = extraArguments.contains { $0.hasPrefix("-t") }
     let configuration = ServerConfiguration(
       name: freshName(),
@@ -54,7 +55,7 @@ public final class TestServer: Sendable {
       isSynchronous: synchronous,
       captureChannels: channels,
       playbackChannels: channels,
-      extraServerArguments: (hasTimeLimit ? [] : ["-t", "1000"]) + extraArguments,
+      extraServerArguments: (hasTimeLimit ? [] : ["-t", "100"]) + extraArguments,
     )
     return try await start(configuration)
   }

@@ -238,12 +238,19 @@ wait_for() {
 # without_remarks COMMAND…: hides the remark about each module that is compiled whole.
 without_remarks() { "$@" 2> >(grep -v '^remark: Incremental compilation has been disabled' >&2); }
 
-# whole_build OPTION…: the debug build that the gate tests, with RealtimeSanitizer linked in; with --show-bin-path it prints
-# where the programs are. Whole modules, without the index of editors, cost less where all of it is compiled (Package.swift). An
-# edit compiles its whole module, so the folder is its own, and `swift build` does without.
+# part_build OPTION…: the debug build of developers, in .build: what the gate tests, or MULTIROUTE_PART. An edit compiles a few files.
+part_build() {
+  [[ -n ${MULTIROUTE_PART-} ]] || local -x MULTIROUTE_GATE=1
+  swift build --package-path "$repository" --quiet "$@"
+}
+
+# whole_build OPTION…: the debug build of all tests, with RealtimeSanitizer linked in; with --show-bin-path it prints where the
+# programs are. Whole modules, without the index of editors, cost less where all of it is compiled (Package.swift). An edit compiles its
+# whole module, so the folder is its own.
 whole_build() {
   # The sanitizer is a library: what is compiled stays as it is.
-  local flag sanitizer options=(--package-path "$repository" --scratch-path "$repository/.build/whole" --disable-index-store)
+  local flag sanitizer folder=${MULTIROUTE_GATE+gate} options
+  options=(--package-path "$repository" --scratch-path "$repository/.build/${folder:-whole}" --disable-index-store)
   # Of what debuggers need, only the lines that a crash names: a twelfth less to compile.
   options+=(-Xswiftc -gline-tables-only)
   options+=("${cxx_modules[@]}")
@@ -252,6 +259,9 @@ whole_build() {
   for flag in --whole-archive "$sanitizer" --no-whole-archive --export-dynamic; do options+=(-Xlinker "$flag"); done
   without_remarks env MULTIROUTE_WHOLE_MODULES=1 swift build "${options[@]}" --quiet "$@"
 }
+
+# gate_build OPTION…: the same of what the gate tests.
+gate_build() { MULTIROUTE_GATE=1 whole_build "$@"; }
 
 # The Swift toolchain is the one thing that these scripts do not install.
 need_swift() {

@@ -4,7 +4,10 @@ internal import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
 internal import Surfaces
-internal import WebCertificates
+
+#if !WITHOUT_TLS
+  internal import WebCertificates
+#endif
 
 /// The start of the page in the browser.
 extension Host {
@@ -32,7 +35,7 @@ extension Host {
       var web = WebServer.Configuration(port: page.port, lan: page.lan)
       web.tokens = rooms.webTokens.tokens
       if let files = page.certificate {
-        web.encryption = try WebCertificate(path: files.path, keyPath: files.keyPath)
+        web.encryption = try encryption(with: files)
       }
       let door = WebDoor(
         site: site,
@@ -58,6 +61,17 @@ extension Host {
     } catch {
       throw SurfaceFault(error)
     }
+  }
+
+  /// The encryption with a certificate of the graph.
+  private func encryption(
+    with files: GraphFile.Surfaces.Certificate
+  ) throws(WebServerError) -> any WebEncryption {
+    #if WITHOUT_TLS
+      throw WebServerError(description: "\(files.path): this build of MultiRoute has no TLS")
+    #else
+      try WebCertificate(path: files.path, keyPath: files.keyPath)
+    #endif
   }
 
   /// Makes a key to the page for the user who starts the host, if the page is open to other machines.

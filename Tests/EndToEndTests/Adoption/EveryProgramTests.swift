@@ -8,6 +8,8 @@ import JACK
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The shipped graph that governs every JACK program, as it is.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct EveryProgramTests {

@@ -7,6 +7,8 @@ import JACK
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The interface for scripts: the keys of `status --json`, exit statuses, and messages.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct CommandTests {

@@ -4,6 +4,8 @@ import ControlProtocol
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The mix, changed through the command line and measured at the routes' ports.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ControlTests {

@@ -5,6 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The levels of a running host, as scripts and people see them.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct MetersTests {

@@ -5,6 +5,8 @@ import ControlSocket
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The tree of parameters, from the command line and over the socket.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ParameterCommandTests {

@@ -6,6 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// `multiroute save`: the mix of a running host in its graph file.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct SaveTests {
@@ -100,7 +102,7 @@ struct SaveTests {
     let server = try testServer().name
     let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
     let control = try await host.control()
-    var random = SeededRandom(seed: 17)
+    var random = TestSeed.random()
     for _ in 0..<500 { try await Self.change(control, &random) }
     for (target, nodes) in [
       (MixTarget.route("main"), ["equalizer", "delay"]), (.strip("voice"), ["gate"]),

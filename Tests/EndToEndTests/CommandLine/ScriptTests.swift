@@ -5,6 +5,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The scripts that run programs for a user.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ScriptTests {

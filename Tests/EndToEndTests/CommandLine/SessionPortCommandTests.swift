@@ -6,6 +6,8 @@ import Sessions
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The ports that a session chooses on the command line: override of its output, preferred input, data source.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SessionPortCommandTests {

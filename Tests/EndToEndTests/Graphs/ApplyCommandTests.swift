@@ -7,6 +7,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Another version of the graph for a running host: by command, by `--watch`, and by SIGHUP.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ApplyCommandTests {

@@ -7,6 +7,8 @@ import JACK
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Versions of a graph that prefer another buffer or another rate, on real servers.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ApplyHardwareTests {

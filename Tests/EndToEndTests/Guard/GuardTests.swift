@@ -7,6 +7,8 @@ import JACK
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The host dies, and the show goes on.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct GuardTests {

@@ -8,6 +8,8 @@ import Sessions
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Preferred values against actual ones, and servers that are not there.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct HardwareTests {

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import AudioSession
+@testable import EndToEndSupport
 
 /// Interruptions and ducks between sessions, as an app meets them, against a host in another process.
 @Suite(.serialized, .timeLimit(.minutes(3)))

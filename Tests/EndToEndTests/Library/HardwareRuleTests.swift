@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import AudioSession
+@testable import EndToEndSupport
 
 /// Hardware values as an app meets them when it is not alone.
 @Suite(.serialized, .timeLimit(.minutes(3)))

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import AudioSession
+@testable import EndToEndSupport
 
 /// Players, recorders and raw audio of this process, heard at the routes of a host in another.
 @Suite(.serialized, .timeLimit(.minutes(3)))

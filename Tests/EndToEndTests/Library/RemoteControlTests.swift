@@ -7,6 +7,8 @@ import Sessions
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Media keys and desktop widgets, as playerctl stands for them, on a message bus of the test's own.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct RemoteControlTests {

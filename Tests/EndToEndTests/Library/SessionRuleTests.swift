@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import AudioSession
+@testable import EndToEndSupport
 
 /// The rules of docs/sessions.md as an app meets them, against a host in another process.
 @Suite(.serialized, .timeLimit(.minutes(3)))

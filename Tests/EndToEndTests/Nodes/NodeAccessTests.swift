@@ -7,53 +7,14 @@ import Sessions
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The sessions and entitlements that a connection with a node needs.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct NodeAccessTests {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
-
-  private func graph(options: String = "mixWithOthers") throws -> String {
-    try scratch.write(
-      """
-      multiroute: 1
-      session: {category: multiRoute, options: [\(options)]}
-      routes:
-        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
-      sources:
-        tone: {tone: {}, channels: 2, inserts: [fx1]}
-      mix: [{from: tone, to: main}]
-      """,
-      to: "access.yaml",
-    )
-  }
-
-  /// Waits for a fault that speaks of this.
-  private func waitForFault(_ host: HostProcess, _ words: String) async throws {
-    try await waitUntil("a fault with '\(words)'", within: .seconds(30)) {
-      host.events.contains { $0.kind == .nodeFault && $0.message.contains(words) }
-    }
-  }
-
-  @Test("IAA-3: a node without the option mixWithOthers is not let in", .jackServer())
-  func nodeMixes() async throws {
-    let server = try testServer().name
-    let effect = try OwnEffect("fx1", server: server) { $0.mixesWithOthers = false }
-    let host = try await HostProcess.running(graph: try graph(), server: server, in: scratch)
-    try await waitForFault(host, "IAA-3: the session of node 'fx1' lacks mixWithOthers")
-    #expect(try await host.status().inserts.first?.heard == 0)
-    #expect(!effect.node.isConnected)
-    _ = try await host.stop()
-    effect.node.close()
-  }
-
-  @Test("IAA-3: a graph with nodes needs the option mixWithOthers")
-  func graphMixes() async throws {
-    let output = try await Multiroute.run("check", try graph(options: ""), in: scratch)
-    #expect(output.end == .code(65))
-    #expect(output.standardError.contains("needs 'options: [mixWithOthers]' (IAA-3)"))
-  }
 
   @Test("IAA-3, IAA-4: a host names its missing permission, and connects no node", .jackServer())
   func hostLacks() async throws {
@@ -78,70 +39,21 @@ struct NodeAccessTests {
   }
 
   @Test(
-    "IAA-4: a node that uses system audio, or an effect, is connected while its session is active",
-    .jackServer(),
-    arguments: [true, false]
-  )
-  func activeSession(usesSystemAudio: Bool) async throws {
-    let server = try testServer().name
-    let effect = try OwnEffect("fx1", server: server) {
-      $0.usesSystemAudio = usesSystemAudio
-      $0.isSessionActive = false
-    }
-    let host = try await HostProcess.running(graph: try graph(), server: server, in: scratch)
-    let use = usesSystemAudio ? "uses system audio" : "takes the host's audio"
-    let words = "IAA-4: node 'fx1' \(use) and its session is not active"
-    try await waitForFault(host, words)
-    for _ in 1...2 {
-      try effect.node.setSessionActive(true)
-      try await host.waitUntilHeard(1)
-      try await waitUntil("it is connected", within: .seconds(20)) { effect.node.isConnected }
-      try effect.node.setSessionActive(false)
-      try await host.waitUntilHeard(0)
-      try await waitUntil("it is connected no more", within: .seconds(20)) {
-        !effect.node.isConnected
-      }
-      #expect(try await host.status().inserts.first?.nodes.first?.fault?.hasPrefix(words) == true)
-    }
-    _ = try await host.stop()
-    effect.node.close()
-  }
-
-  @Test(
     "IAA-8: a node asks the running host about remote control, background audio and its component",
     .jackServer()
   )
   func asksTheHost() async throws {
     let server = try testServer().name
     let effect = try OwnEffect("fx1", server: server) { $0.hasBackgroundAudio = true }
-    let host = try await HostProcess.running(graph: try graph(), server: server, in: scratch)
+    let host = try await HostProcess.running(
+      graph: try scratch.effectGraph(),
+      server: server,
+      in: scratch
+    )
     try await waitUntil("it is connected", within: .seconds(20)) { effect.node.isConnected }
     #expect(effect.node.hostTakesRemoteControl)
     #expect(effect.node.host?.hasBackgroundAudio == true)
     #expect(effect.node.hostComponent == effect.node.description.component)
-    _ = try await host.stop()
-    effect.node.close()
-  }
-
-  @Test(
-    "IAA-4: a node that comes while the phone has the host's session waits for its end",
-    .jackServer()
-  )
-  func interrupted() async throws {
-    let server = try testServer().name
-    let host = try await HostProcess.running(graph: try graph(), server: server, in: scratch)
-    let client = try await host.control()
-    var call = Simulate.Params(event: .interruptionBegin)
-    call.priorityClass = .phone
-    _ = try await client.call(Simulate.self, call)
-    let effect = try OwnEffect("fx1", server: server)
-    try await waitForFault(host, "IAA-4: the session of host '\(host.name)' is not active")
-    #expect(!effect.node.isConnected)
-    call.event = .interruptionEnd
-    _ = try await client.call(Simulate.self, call)
-    try await host.waitUntilHeard(1, running: 1)
-    try await waitUntil("it is connected", within: .seconds(20)) { effect.node.isConnected }
-    await client.close()
     _ = try await host.stop()
     effect.node.close()
   }

@@ -6,6 +6,8 @@ import JACK
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Inter-app audio from a script.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct NodeCommandTests {

@@ -8,30 +8,11 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Recordings of strips and routes, made by the host.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct RecorderTapTests {
-  /// Expects recorded channels to be loops of others from their first sample that is not silence.
-  ///
-  /// - Returns: How many frames are equal.
-  @discardableResult
-  private func expectLoop(
-    _ recorded: [[Float]],
-    of references: [[Float]],
-    atLeast frames: Int,
-  ) throws -> Int {
-    #expect(recorded.count == references.count)
-    var equal = Int.max
-    for (samples, reference) in zip(recorded, references) {
-      let start = try #require(samples.indices.first { samples[$0] != 0 })
-      let match = try #require(Signals.longestMatch(of: samples, from: start, inLoop: reference))
-      #expect(start + match.frames == samples.count, "a difference at \(start + match.frames)")
-      equal = min(equal, match.frames)
-    }
-    #expect(equal >= frames)
-    return equal
-  }
-
   @Test(.jackServer(frames: 64))
   func
     `a route and 32 channels of a strip are recorded sample by sample, started and stopped live`()
@@ -96,110 +77,14 @@ struct RecorderTapTests {
     player.close()
 
     let wide = try Signals.read(tracks.files[0])
-    try expectLoop(wide, of: noise.map(Array.init), atLeast: 140_000)
+    try Signals.expectLoop(wide, of: noise.map(Array.init), atLeast: 140_000)
     var whole: [[Float]] = [[], []]
     for file in set.files {
       let part = try Signals.read(file)
       for channel in 0..<2 { whole[channel] += part[channel] }
     }
-    try expectLoop(whole, of: noise[..<2].map(Array.init), atLeast: 140_000)
+    try Signals.expectLoop(whole, of: noise[..<2].map(Array.init), atLeast: 140_000)
     let firstFrames = try Signals.read(set.files[0])[0].count
     #expect(firstFrames == 48_000)
-  }
-
-  @Test(.jackServer(), arguments: ["wav", "flac"])
-  func `a recording plays after the host is killed`(format: String) async throws {
-    let scratch = try Scratch()
-    let server = try testServer().name
-    let deck = [Signals.noise(50_000, seed: 7), Signals.noise(50_000, seed: 8)]
-    try scratch.write(deck, to: "deck.wav", format: .wavPCM16)
-    let graph = try scratch.write(
-      """
-      multiroute: 1
-      routes:
-        main: {type: lineOut, ports: [system:playback_1, system:playback_2]}
-      sources:
-        deck: {file: deck.wav, loop: true}
-      mix:
-        - {from: deck, to: main}
-      recorders:
-        set: {from: main, file: set.\(format), samples: pcm16}
-      """,
-      to: "kill.yaml",
-    )
-    let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
-    try await waitUntil("two seconds are recorded", within: .seconds(20)) {
-      try await host.status().recorders[0].framesWritten > 96_000
-    }
-    host.child.send(SIGKILL)
-    _ = try await host.child.waitForEnd()
-    let recorded = try Signals.read("\(scratch.path)/set.\(format)")
-    // The encoder holds back less than half a second at the end.
-    try expectLoop(recorded, of: deck, atLeast: 70_000)
-  }
-
-  @Test(.jackServer())
-  func `a full disk is said and survived, and playing goes on`() async throws {
-    let scratch = try Scratch()
-    let server = try testServer().name
-    let deck = [Signals.noise(50_000, seed: 9)]
-    try scratch.write(deck, to: "deck.wav", format: .wavPCM16)
-    let graph = try scratch.write(
-      """
-      multiroute: 1
-      routes:
-        main: {type: lineOut, ports: [system:playback_1]}
-      sources:
-        deck: {file: deck.wav, loop: true}
-      mix:
-        - {from: deck, to: main}
-      recorders:
-        set: {from: main, file: set.wav}
-      """,
-      to: "full.yaml",
-    )
-    // To the host, the limit on the size of files is the end of the disk.
-    let host = try HostProcess(
-      graph: graph,
-      server: server,
-      under: ["prlimit", "--fsize=300000:unlimited"],
-      in: scratch,
-    )
-    try await host.attached()
-    let failure = try await host.waitForEvents(.recording, count: 2).first {
-      $0.recording?.state == .failed
-    }
-    #expect(failure?.recording?.fault == "diskFull")
-    let recorder = try Recorder(
-      from: [host.port("main_out_1")],
-      capacityFrames: 48_000,
-      server: server,
-    )
-    recorder.start()
-    let heard = try await recorder.finish()
-    recorder.close()
-    let room = try Child(
-      "prlimit",
-      ["--pid", "\(host.child.pid)", "--fsize=unlimited"],
-      in: scratch,
-    )
-    #expect(try await room.waitForEnd() == .code(0))
-    var status = try await host.status().recorders[0]
-    try await waitUntil("it writes again", within: .seconds(10)) {
-      status = try await host.status().recorders[0]
-      return status.fault == nil && status.files.count > 1 && status.framesWritten > 100_000
-    }
-    #expect(status.framesLost > 0)
-    let client = try await host.control()
-    _ = try await client.call(StopRecording.self, .init(recorder: "set"))
-    await client.close()
-    #expect(try await host.stop() == .code(0))
-    try expectLoop(heard.channels, of: deck, atLeast: 48_000)
-    try expectLoop(try Signals.read(status.files[0]), of: deck, atLeast: 70_000)
-    try expectLoop(
-      try Signals.read(try #require(status.files.last)),
-      of: deck,
-      atLeast: 1_000,
-    )
   }
 }

@@ -6,6 +6,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// How the host ends: heard as an end, not as a click.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct EndingTests {

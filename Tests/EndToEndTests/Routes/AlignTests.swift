@@ -5,6 +5,8 @@ import JACK
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// `multiroute align`: the offset of two routes, measured with a microphone.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct AlignTests {
@@ -32,16 +34,12 @@ struct AlignTests {
     )
     let host = try await HostProcess.running(graph: graph, server: server, in: scratch)
     // The room: both routes reach one microphone.
-    let air = try Child(
-      Multiroute.path(),
-      ["bench", "pass-through-client", "--server", server, "--name", "air"],
-      in: scratch,
-    )
+    let air = try scratch.passing("air", server)
     let patcher = try OpenedClient.open(name: "patcher", server: server).activate()
     try await waitUntil("both routes reach the microphone") {
       do throws(JACKError) {
-        try patcher.connection.connect(host.port("near_out_1"), to: "air:in")
-        try patcher.connection.connect(host.port("far_out_1"), to: "air:in")
+        try patcher.connection.connect(host.port("near_out_1"), to: "air:in_1")
+        try patcher.connection.connect(host.port("far_out_1"), to: "air:in_1")
         return true
       } catch {
         guard error.code == .noSuchPort || error.code == .refused else { throw error }
@@ -51,7 +49,7 @@ struct AlignTests {
     // The median of five clicks: one of them that meets a lost cycle does not change it.
     func measure() async throws -> Result {
       let output = try await Multiroute.run(
-        ["align", "near", "far", "--microphone", "air:out", "--host", host.name]
+        ["align", "near", "far", "--microphone", "air:out_1", "--host", host.name]
           + ["--repetitions", "5", "--json"],
         in: scratch,
       )
@@ -83,7 +81,7 @@ struct AlignTests {
       "near",
       "nosuch",
       "--microphone",
-      "air:out",
+      "air:out_1",
       "--host",
       host.name,
       in: scratch,

@@ -8,69 +8,11 @@ import Sessions
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Several devices at once, coming and going.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct MultiRouteTests {
-  /// A deck for each of three devices; the third has a fallback.
-  private func threeRoutes(_ names: [String], in scratch: Scratch) async throws -> Show {
-    try await Show(
-      """
-        a: {type: usbAudio, ports: ["\(names[0]):in_1"]}
-        b: {type: headphones, ports: ["\(names[1]):in_1"]}
-        c: {type: HDMI, ports: ["\(names[2]):in_1"], fallback: rest}
-        rest: {type: lineOut, ports: [system:playback_1]}
-      """,
-      mix: "  - {from: d1, to: a}\n  - {from: d2, to: b}\n  - {from: d3, to: c}",
-      decks: 3,
-      in: scratch,
-    )
-  }
-
-  /// A host that plays files of noise to fake devices.
-  private struct Show {
-    let host: HostProcess
-    let decks: [[Float]]
-    let name: String
-
-    /// Starts a host with a mono deck for each route.
-    init(_ routes: String, mix: String, decks count: Int, in scratch: Scratch) async throws {
-      decks = (0..<count).map { Signals.noise(40_000 + 7 * $0, seed: UInt64(40 + $0)) }
-      for (index, deck) in decks.enumerated() {
-        try scratch.write([deck], to: "deck-\(index + 1).wav", format: .wavPCM16)
-      }
-      let sources = decks.indices.map { "  d\($0 + 1): {file: deck-\($0 + 1).wav, loop: true}" }
-      let graph = try scratch.write(
-        """
-        multiroute: 1
-        session: {category: multiRoute}
-        routes:
-        \(routes)
-        sources:
-        \(sources.joined(separator: "\n"))
-        mix:
-        \(mix)
-        """,
-        to: "show.yaml",
-      )
-      host = try await HostProcess.running(graph: graph, server: testServer().name, in: scratch)
-      name = host.name
-    }
-
-    /// Waits until a route is (or is not) there.
-    func waitFor(_ route: String, available: Bool = true) async throws {
-      try await waitUntil("route \(route) is \(available ? "there" : "gone")") {
-        try await host.status().routes.contains { $0.name == route && $0.available == available }
-      }
-    }
-
-    /// The reasons of the route changes of the host's session so far.
-    var reasons: [RouteChangeReason] {
-      host.events.compactMap {
-        if case .routeChanged(let reason, _, _)? = $0.session?.content { reason } else { nil }
-      }
-    }
-  }
-
   @Test(
     "CAT-2, CAT-4: USB, HDMI, line out and headphones play at once, down to single channels",
     .jackServer(channels: 1),
@@ -79,7 +21,7 @@ struct MultiRouteTests {
     let scratch = try Scratch()
     let names = ["usb", "hdmi", "phones"].map { Scratch.uniqueName($0) }
     let devices = try zip(names, [1, 1, 2]).map { try FakeDevices.plugIn($0, channels: $1) }
-    let show = try await Show(
+    let show = try await DeviceShow(
       """
         usb: {ports: ["\(names[0]):in_1"]}
         screen: {type: HDMI, ports: ["\(names[1]):in_1"]}
@@ -128,7 +70,7 @@ struct MultiRouteTests {
     let names = ["a", "b", "c"].map { Scratch.uniqueName($0) }
     let first = try FakeDevices.plugIn(names[0])
     let second = try FakeDevices.plugIn(names[1])
-    let show = try await Show(
+    let show = try await DeviceShow(
       """
         a: {type: usbAudio, ports: ["\(names[0]):in_1"]}
         b: {type: headphones, ports: ["\(names[1]):in_1"]}
@@ -161,78 +103,13 @@ struct MultiRouteTests {
     #expect(Signals.soundFrames(of: Array(a), inLoop: show.decks[0]) == 24_000)
   }
 
-  @Test(
-    "RTE-2: rounds of unplugging a route leave two others sample-exact, and it falls back and returns",
-    .jackServer(channels: 1),
-  )
-  func rounds() async throws {
-    let scratch = try Scratch()
-    let names = ["a", "b", "c"].map { Scratch.uniqueName($0) }
-    let devices = try names.map { try FakeDevices.plugIn($0, seconds: 60) }
-    let show = try await threeRoutes(names, in: scratch)
-    let client = try await show.host.control()
-    for _ in 1...100 {
-      _ = try await client.call(Simulate.self, .plug("c", false))
-      _ = try await client.call(Simulate.self, .plug("c", true))
-    }
-    _ = try await client.call(Simulate.self, .plug("c", false))
-    let away = try await client.call(GetStatus.self)
-    #expect(away.routes[2].fallback == "rest" && !away.routes[2].available)
-    // A late server lists a connection a cycle after it has accepted it.
-    func waitUntilConnected(to port: String) async throws {
-      try await waitUntil("c is connected to \(port) alone") {
-        try devices[0].connection.connections(ofPort: show.host.port("c_out_1")) == [port]
-      }
-    }
-    try await waitUntilConnected(to: "system:playback_1")
-    _ = try await client.call(Simulate.self, .plug("c", true))
-    try await waitUntilConnected(to: "\(names[2]):in_1")
-    await client.close()
-    let heard = devices.map { $0.captured.channels[0] }
-    _ = try await show.host.stop()
-    for device in devices { device.close() }
-    #expect(show.reasons.filter { $0 == .oldDeviceUnavailable }.count >= 100)
-    for index in 0..<2 {
-      let frames = try #require(
-        Signals.soundFrames(of: heard[index], inLoop: show.decks[index])
-      )
-      #expect(frames > 48_000)
-    }
-  }
-
-  @Test(
-    "RTE-2: a device that is really pulled and plugged leaves two others sample-exact",
-    .jackServer(channels: 1),
-  )
-  func pulled() async throws {
-    let scratch = try Scratch()
-    let names = ["a", "b", "c"].map { Scratch.uniqueName($0) }
-    let devices = try names.prefix(2).map { try FakeDevices.plugIn($0) }
-    let show = try await threeRoutes(names, in: scratch)
-    for _ in 1...10 {
-      let pulled = try FakeDevices.plugIn(names[2], seconds: 2)
-      try await show.waitFor("c")
-      pulled.close()
-      try await show.waitFor("c", available: false)
-    }
-    let status = try await show.host.status()
-    let heard = devices.map { $0.captured.channels[0] }
-    _ = try await show.host.stop()
-    for device in devices { device.close() }
-    #expect(status.routes[2].fallback == "rest")
-    for (samples, deck) in zip(heard, show.decks) {
-      let frames = try #require(Signals.soundFrames(of: samples, inLoop: deck))
-      #expect(frames > 20_000)
-    }
-  }
-
   @Test("routes of different latency are heard together when aligned", .jackServer(channels: 1))
   func alignment() async throws {
     let scratch = try Scratch()
     let names = ["fast", "slow"].map { Scratch.uniqueName($0) }
     let fast = try FakeDevices.plugIn(names[0])
     let slow = try FakeDevices.plugIn(names[1], latencyFrames: 1_234)
-    let show = try await Show(
+    let show = try await DeviceShow(
       """
         fast: {type: usbAudio, align: auto, ports: ["\(names[0]):in_1"]}
         slow: {type: HDMI, align: auto, ports: ["\(names[1]):in_1"]}
@@ -293,14 +170,5 @@ struct MultiRouteTests {
     // Both positions at the same frame of JACK's.
     let atSameFrame = second.position + (first.frame - second.frame)
     return ((atSameFrame - first.position) % deck.count + deck.count) % deck.count
-  }
-}
-
-extension Simulate.Params {
-  /// A route is plugged in or out.
-  fileprivate static func plug(_ route: String, _ isPlugged: Bool) -> Self {
-    var params = Self(event: isPlugged ? .plug : .unplug)
-    params.route = route
-    return params
   }
 }

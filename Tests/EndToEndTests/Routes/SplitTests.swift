@@ -4,6 +4,8 @@ import AudioFiles
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Several routes at once, each with a stream of its own.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SplitTests {

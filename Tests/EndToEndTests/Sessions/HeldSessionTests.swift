@@ -8,6 +8,8 @@ import JACK
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Sessions that scripts hold, when the host dies.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct HeldSessionTests {

@@ -8,6 +8,8 @@ import Sessions
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// The control tower, heard at a route: silence and ducks, their times, and the return.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerTests {

@@ -6,6 +6,8 @@ import OSC
 import TestSupport
 import Testing
 
+@testable import EndToEndSupport
+
 /// Surfaces as another machine of the network sees them.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct NetworkTests {
@@ -18,79 +20,21 @@ struct NetworkTests {
     let start = try #require(printed.range(of: prefix)?.upperBound)
     let token = printed[start...].prefix { $0.isHexDigit }
     #expect(token.count == 32)
-    func status(_ target: String, _ headers: String...) throws -> Int {
-      try machine.visiting {
-        try WebPeer.get(target, port: rig.port, at: machine.hostAddress, headers: headers).status
-      }
+    func status(_ target: String, _ headers: String...) async throws -> Int {
+      try await WebPeer.get(target, port: rig.port, from: machine, headers: headers).status
     }
-    #expect(try status("/?HOST_INFO") == 401)
-    #expect(try status("/?HOST_INFO&token=\(token)") == 200)
-    #expect(try status("/?HOST_INFO", "Authorization: Bearer \(token)") == 200)
-    #expect(try status("/?HOST_INFO&token=\(String(token.reversed()))") == 401)
-    let peer = try machine.visiting {
-      try WebPeer.webSocket(
-        port: rig.port,
-        at: machine.hostAddress,
-        headers: ["Authorization: Bearer \(token)"],
-      )
-    }
+    #expect(try await status("/?HOST_INFO") == 401)
+    #expect(try await status("/?HOST_INFO&token=\(token)") == 200)
+    #expect(try await status("/?HOST_INFO", "Authorization: Bearer \(token)") == 200)
+    #expect(try await status("/?HOST_INFO&token=\(String(token.reversed()))") == 401)
+    let peer = try await WebPeer.webSocket(
+      port: rig.port,
+      from: machine,
+      headers: ["Authorization: Bearer \(token)"],
+    )
     let gain = OSCPacket.message(OSCMessage("/strip/toy/gain", [.float(-7)]))
-    peer.write(WebPeer.frame(2, gain.bytes))
+    await peer.write(WebPeer.frame(2, gain.bytes))
     try await waitUntil("the gain is set") { try await rig.value("/strip/toy/gain") == .number(-7) }
     #expect(try await rig.host.stop() == .code(0))
-  }
-
-  @Test(.jackServer(frames: 256, channels: 4), arguments: ["255.255.255.255", "its network's"])
-  func `XA-2 a tablet finds the mixer by a broadcast, and is told the address that it reaches`(
-    target: String
-  ) async throws {
-    let machine = try await SecondMachine()
-    let rig = try await SurfaceRig(surfaces: { "xair: {port: \($0), lan: true}" })
-    let script = """
-      import ipaddress, socket, sys
-      target = ipaddress.ip_interface(sys.argv[1] + "/30").network.broadcast_address
-      if sys.argv[2][0].isdigit():
-          target = sys.argv[2]
-      asker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-      asker.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-      asker.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"eth0")
-      asker.settimeout(10)
-      asker.sendto(b"/xinfo\\0\\0", (str(target), int(sys.argv[3])))
-      answer, sender = asker.recvfrom(2000)
-      words = answer.split(b"\\0")
-      print(sender[0], words[0].decode(), [word.decode() for word in words if word][2])
-      """
-    let found = try machine.run("python3", "-c", script, machine.address, target, "\(rig.port)")
-    #expect(found == "\(machine.hostAddress) /xinfo \(machine.hostAddress)\n")
-    #expect(try await rig.host.stop() == .code(0))
-  }
-
-  @Test(.jackServer(frames: 256, channels: 4))
-  func `OSC-23 a surface for this machine alone cannot be reached from another one`() async throws {
-    let machine = try await SecondMachine()
-    let rig = try await SurfaceRig { ["--oscquery", "\($0)"] }
-    #expect(try WebPeer.get("/?HOST_INFO", port: rig.port).status == 200)
-    #expect(throws: TestFailure.self) {
-      try machine.visiting { try RawSocket(port: rig.port, at: machine.hostAddress) }
-    }
-    #expect(try await rig.host.stop() == .code(0))
-  }
-
-  @Test func `a second machine has a network and a name of its own, and a cable`() async throws {
-    let machine = try await SecondMachine()
-    #expect(try machine.run("hostname") == machine.name + "\n")
-    #expect(try machine.run("ip", "-brief", "link").split(separator: "\n").count == 2)
-    let server = try await OSCServer.start(.init(port: 0, tcp: true, lan: true)) { _ in }
-    func connects() -> Bool {
-      (try? machine.visiting { try RawSocket(port: server.port, at: machine.hostAddress) }) != nil
-    }
-    #expect(connects())
-    try machine.setLink(up: false)
-    #expect(!connects())
-    try machine.setLink(up: true)
-    try await waitUntil("the cable carries again") { connects() }
-    await server.close()
-    machine.stop()
-    #expect(try runProgram("ip", ["link", "show", machine.interface]).status != 0)
   }
 }

@@ -40,7 +40,8 @@ public final class SteppedServer: Sendable {
   ///   - channels: The number of hardware inputs, and of outputs.
   ///   - midi: Whether it has a MIDI port each way. Messages have up to four bytes, and a cycle up to `frames / 3 - 4` of them
   ///     (netjack writes beyond its memory with more).
-  ///   - timeLimitMilliseconds: The longest time of a client for a cycle; the server goes on without it then.
+  ///   - timeLimitMilliseconds: The longest time of a client for a cycle; the server goes on without it then. A killed client
+  ///     takes it twice, so a test that kills gives a short one.
   ///   - extraArguments: Further arguments for jackd.
   /// - Returns: The server.
   /// - Throws: ``JACKError`` or ``TestFailure`` when it does not start.
@@ -49,7 +50,7 @@ public final class SteppedServer: Sendable {
     frames: UInt32 = 64,
     channels: Int = 2,
     midi: Bool = false,
-    timeLimitMilliseconds: Int = 10_000,
+    timeLimitMilliseconds: Int = 5_000,
     extraArguments: [String] = [],
   ) async throws -> SteppedServer {
     var failure: any Error = TestFailure("no server")
@@ -66,7 +67,8 @@ public final class SteppedServer: Sendable {
         isSynchronous: true,
         captureChannels: channels,
         playbackChannels: channels,
-        extraServerArguments: ["-t", "\(timeLimitMilliseconds)"] + extraArguments,
+        // jackd waits for ten times as long (DRIVER_TIMEOUT_FACTOR of JackDriver.h), and twice for a client that was killed.
+        extraServerArguments: ["-t", "\(timeLimitMilliseconds / 10)"] + extraArguments,
         extraDriverArguments: [
           "-a", "127.0.0.1", "-p", "\(port)", "-i", midi ? "1" : "0", "-o", midi ? "1" : "0",
           "-l", "0", "-n", "step",
