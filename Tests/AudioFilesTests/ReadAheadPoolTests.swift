@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
-import Glibc
+import TestSupport
 import Testing
 
 @Suite("Read-ahead threads")
@@ -16,7 +16,7 @@ struct ReadAheadPoolTests {
   }
 
   @Test("one thread keeps many players fed, each exactly", .timeLimit(.minutes(1)))
-  func many() throws {
+  func many() async throws {
     let pool = ReadAheadPool(name: "test-pool")
     let events = EventLog<FilePlayerEvent>()
     let players = try (0..<12).map { index in
@@ -40,7 +40,7 @@ struct ReadAheadPoolTests {
         heard[index] += AudioThread.pull(player.source, frames: 1000, cycles: [100])
       }
       // The pace of the turns: 1000 frames each, faster than they sound.
-      usleep(15_000)
+      try await Task.sleep(for: .milliseconds(15))
     }
     for (index, player) in players.enumerated() {
       #expect(player.underruns == (0, 0))
@@ -49,7 +49,7 @@ struct ReadAheadPoolTests {
       #expect(heard[index].dropFirst(expected.count).allSatisfy { $0 == 0 })
     }
     // Until the pool has reported all: checked once a millisecond.
-    while events.all.count < players.count { usleep(1000) }
+    while events.all.count < players.count { try await Task.sleep(for: .milliseconds(1)) }
     #expect(events.all.allSatisfy { $0 == .endOfFile })
   }
 
@@ -66,20 +66,22 @@ struct ReadAheadPoolTests {
       pool: pool,
     )
     await withTaskGroup(of: Void.self) { group in
-      for seed in 1...3 {
+      for thread in 1...3 {
         group.addTask {
-          var random = Xorshift(seed: UInt64(seed))
+          var random = TestSeed.random(number: thread)
           for _ in 0..<300 {
             switch Int.random(in: 0..<6, using: &random) {
             case 0: player.pause()
             case 1, 2: player.seek(toFrame: Int.random(in: 0...30_011, using: &random))
             case 3: player.setLooping(Bool.random(using: &random) ? .forever : .times(1))
-            case 4: try? player.reconfigure(outputSampleRateHz: Bool.random() ? 44_100 : 48_000)
+            case 4:
+              let rateHz = Bool.random(using: &random) ? 44_100.0 : 48_000
+              try? player.reconfigure(outputSampleRateHz: rateHz)
             default: player.play()
             }
             #expect((0...30_011).contains(player.positionFrame))
             // The pace of a hasty user, and below that of the audio.
-            usleep(500)
+            try? await Task.sleep(for: .microseconds(500))
           }
         }
       }
@@ -88,7 +90,7 @@ struct ReadAheadPoolTests {
           let heard = AudioThread.pull(player.source, frames: 64, cycles: [64])
           #expect(heard.allSatisfy { abs($0) <= 1.5 })
           // The pace of the audio: four times as fast as it sounds.
-          usleep(300)
+          try? await Task.sleep(for: .microseconds(300))
         }
       }
     }

@@ -15,12 +15,12 @@ struct ReaderTests {
     "lossless formats give every sample back",
     arguments: ["wav", "flac", "aiff", "au", "caf", "w64"],
   )
-  func lossless(suffix: String) throws {
+  func lossless(suffix: String) async throws {
     let samples = Signals.counting(frames: 5003, channels: 3)
     let original = folder.file("original.wav")
     try Signals.write(samples, to: original, format: .wavPCM24, sampleRateHz: 44_100, channels: 3)
     let path = folder.file("copy." + suffix)
-    try Sox.run(original, "-b", "24", path)
+    try await Sox.run(original, "-b", "24", path)
 
     let info = try AudioFileReader(path: path).info
     #expect(info.channels == 3)
@@ -32,12 +32,12 @@ struct ReaderTests {
   }
 
   @Test("lossy formats come close to the original", arguments: [("ogg", 30.0), ("mp3", 20.0)])
-  func lossy(suffix: String, leastDB: Double) throws {
+  func lossy(suffix: String, leastDB: Double) async throws {
     let sine = Signals.sine(frames: 48_000, frequencyHz: 997, sampleRateHz: 48_000, peak: 0.5)
     let original = folder.file("original.wav")
     try Signals.write(sine, to: original, channels: 1)
     let path = folder.file("copy." + suffix)
-    try Sox.run(original, path)
+    try await Sox.run(original, path)
 
     let samples = try Signals.read(path)
     // An MP3 is longer by its encoder's delay and padding.

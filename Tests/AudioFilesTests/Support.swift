@@ -61,8 +61,8 @@ struct Xorshift: RandomNumberGenerator {
 /// The sox command, which makes and reads files independently of us.
 enum Sox {
   /// Runs sox and waits for its success.
-  static func run(_ arguments: String...) throws {
-    let end = try runProgram("sox", ["-V1", "-R", "-D"] + arguments)
+  static func run(_ arguments: String...) async throws {
+    let end = try await runProgram("sox", ["-V1", "-R", "-D"] + arguments)
     guard end.status == 0 else { throw TestFailure("sox \(arguments): \(end.errors)") }
   }
 }

@@ -20,12 +20,12 @@ struct WriterTests {
       (.wavPCM16, "wav", 1.0 / 32_768), (.flacPCM16, "flac", 1.0 / 32_768),
     ],
   )
-  func roundTrip(format: AudioFileFormat, suffix: String, tolerance: Double) throws {
+  func roundTrip(format: AudioFileFormat, suffix: String, tolerance: Double) async throws {
     let samples = Signals.counting(frames: 10_001, channels: 2)
     let path = folder.file("a." + suffix)
     try Signals.write(samples, to: path, format: format, sampleRateHz: 44_100, channels: 2)
     let copy = folder.file("copy.wav")
-    try Sox.run(path, "-e", "floating-point", "-b", "32", copy)
+    try await Sox.run(path, "-e", "floating-point", "-b", "32", copy)
     for path in [path, copy] {
       #expect(try AudioFileReader(path: path).info.sampleRateHz == 44_100)
       let read = try Signals.read(path)

@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import Logging
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -17,7 +18,11 @@ struct OutputQueueTests {
     return (ends[0], ends[1])
   }
 
-  private func read(_ descriptor: Int32, bytes: Int) -> String {
+  private func read(_ descriptor: Int32, bytes: Int) async -> String {
+    await onOwnThread { Self.text(of: descriptor, bytes: bytes) }
+  }
+
+  private static func text(of descriptor: Int32, bytes: Int) -> String {
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while text.count < bytes {
@@ -32,6 +37,14 @@ struct OutputQueueTests {
   ///
   /// - Returns: All lines without their ends; nil where the stream ends before.
   private func lines(
+    of descriptor: Int32,
+    count: Int,
+    where isWanted: @escaping @Sendable (String) -> Bool,
+  ) async -> [String]? {
+    await onOwnThread { Self.lines(of: descriptor, count: count, where: isWanted) }
+  }
+
+  private static func lines(
     of descriptor: Int32,
     count: Int,
     where isWanted: (String) -> Bool,
@@ -54,17 +67,17 @@ struct OutputQueueTests {
     return lines
   }
 
-  @Test func `lines are read in their order`() throws {
+  @Test func `lines are read in their order`() async throws {
     let pipe = pipe()
     let queue = try #require(OutputQueue(descriptor: pipe.writer))
     for number in 0..<100 { queue.put("line \(number)\n") }
     let expected = (0..<100).map { "line \($0)\n" }.joined()
-    #expect(read(pipe.reader, bytes: expected.utf8.count) == expected)
-    #expect(queue.finish(within: .seconds(30)))
+    #expect(await read(pipe.reader, bytes: expected.utf8.count) == expected)
+    #expect(await onOwnThread { queue.finish(within: .seconds(30)) })
     #expect(queue.leftOut == 0)
   }
 
-  @Test func `a reader that stops holds nobody up, and later lines are left out`() throws {
+  @Test func `a reader that stops holds nobody up, and later lines are left out`() async throws {
     let pipe = pipe()
     let queue = try #require(OutputQueue(descriptor: pipe.writer))
     let line = String(repeating: "x", count: 1023) + "\n"
@@ -73,10 +86,10 @@ struct OutputQueueTests {
     #expect(queue.leftOut > 8_000)
     #expect(!queue.finish(within: .milliseconds(1)))
     // When it reads on, it has whole lines.
-    #expect(read(pipe.reader, bytes: 1024 * 500) == String(repeating: line, count: 500))
+    #expect(await read(pipe.reader, bytes: 1024 * 500) == String(repeating: line, count: 500))
   }
 
-  @Test func `a reader that reads on is told once of each text that is missing`() throws {
+  @Test func `a reader that reads on is told once of each text that is missing`() async throws {
     let pipe = pipe()
     let queue = try #require(OutputQueue(descriptor: pipe.writer) { "missing \($0)\n" })
     let line = String(repeating: "x", count: 1023) + "\n"
@@ -85,11 +98,11 @@ struct OutputQueueTests {
     #expect(missing > 8_000)
     // A thread that begins late takes its first text when some are missing already, and tells of them there.
     let first = try #require(
-      lines(of: pipe.reader, count: 10_240 - missing) { $0.hasPrefix("x") },
+      await lines(of: pipe.reader, count: 10_240 - missing) { $0.hasPrefix("x") },
     )
     queue.put("a\n")
     queue.put("b\n")
-    let last = try #require(lines(of: pipe.reader, count: 2) { $0 == "a" || $0 == "b" })
+    let last = try #require(await lines(of: pipe.reader, count: 2) { $0 == "a" || $0 == "b" })
     let told = (first + last).compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
     #expect(told.reduce(0, +) == missing)
     #expect(told.count <= 2)

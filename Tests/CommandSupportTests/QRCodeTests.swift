@@ -12,7 +12,7 @@ struct QRCodeTests {
   private static let address = "http://192.168.100.200:8080/#token=0123456789abcdef0123456789abcdef"
 
   /// The text that a camera reads, with a character of the terminal as eight by sixteen points.
-  private static func read(_ lines: [String]) throws -> String {
+  private static func read(_ lines: [String]) async throws -> String {
     let rows = lines.flatMap { line in
       (["\u{2580}", "\u{2584}"] as [Character]).map { half in
         line.map { $0 == "\u{2588}" || $0 == half }
@@ -25,24 +25,24 @@ struct QRCodeTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let head = "P5 \(points[0].count) \(points.count) 255\n"
     try (Data(head.utf8) + points.flatMap(\.self)).write(to: URL(filePath: path))
-    let end = try runProgram("zbarimg", ["--quiet", "--raw", path])
+    let end = try await runProgram("zbarimg", ["--quiet", "--raw", path])
     return end.output.trimmingCharacters(in: .newlines)
   }
 
-  @Test func `a camera reads the address from a terminal of 80 columns and 24 rows`() throws {
+  @Test func `a camera reads the address from a terminal of 80 columns and 24 rows`() async throws {
     let code = try #require(QRCode(Self.address))
     let lines = try #require(code.lines(ScreenStyle(columns: 80, rows: 24)))
     #expect(lines.count <= 22 && lines.allSatisfy { $0.count == code.columns })
-    #expect(try Self.read(lines) == Self.address)
+    #expect(try await Self.read(lines) == Self.address)
   }
 
-  @Test func `colours do not depend on the terminal's own`() throws {
+  @Test func `colours do not depend on the terminal's own`() async throws {
     let lines = try #require(
       QRCode("x")?.lines(ScreenStyle(columns: 80, rows: 24, hasColor: true))
     )
     #expect(lines.allSatisfy { $0.hasPrefix("\u{1B}[97;40m") && $0.hasSuffix("\u{1B}[0m") })
     let plain = lines.map { String($0.dropFirst(8).dropLast(4)) }
-    #expect(try Self.read(plain) == "x")
+    #expect(try await Self.read(plain) == "x")
   }
 
   @Test func `there is no code where it would not fit or could not be drawn`() throws {

@@ -183,11 +183,11 @@ struct MetadataTests {
     // All servers of a user share one property store, which each of them removes when it ends.
     try await waitUntil("jack_property lists the pretty name") {
       try connection.setMetadata(MetadataValue("Cue right"), for: .prettyName, of: port)
-      return try run(["jack_property", "-p", "-l", "tool:out"], server: server)
+      return try await run(["jack_property", "-p", "-l", "tool:out"], server: server)
         .contains("key: http://jackaudio.org/metadata/pretty-name value: Cue right")
     }
     try await waitUntil("the port group that jack_property sets") {
-      _ = try run(
+      _ = try await run(
         ["jack_property", "-p", "-s", "tool:out", MetadataKey.portGroup.rawValue, "Cue"],
         server: server,
       )
@@ -231,7 +231,7 @@ struct MetadataTests {
     client.close()
   }
 
-  private func run(_ command: [String], server: String) throws -> String {
-    try runProgram("env", command, environment: ["JACK_DEFAULT_SERVER": server]).output
+  private func run(_ command: [String], server: String) async throws -> String {
+    try await runProgram("env", command, environment: ["JACK_DEFAULT_SERVER": server]).output
   }
 }

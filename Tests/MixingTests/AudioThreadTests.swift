@@ -8,8 +8,8 @@ import Testing
 @Suite("The audio thread")
 struct AudioThreadTests {
   @Test("a million callbacks make no allocation and take no lock", .timeLimit(.minutes(5)))
-  func million() throws {
-    let counts = try probe("1000000")
+  func million() async throws {
+    let counts = try await probe("1000000")
     #expect(counts["callbacks"] == 1_000_000)
     #expect(counts["allocations"] == 0)
     #expect(counts["frees"] == 0)
@@ -21,22 +21,22 @@ struct AudioThreadTests {
   }
 
   @Test("a planted allocation is counted")
-  func allocation() throws {
-    let counts = try probe("1000", "allocation")
+  func allocation() async throws {
+    let counts = try await probe("1000", "allocation")
     #expect(counts["allocations"] == 1000)
     #expect(counts["frees"] == 1000)
   }
 
   @Test("a planted lock is counted")
-  func lock() throws {
-    #expect(try probe("1000", "lock")["locks"] == 1000)
+  func lock() async throws {
+    #expect(try await probe("1000", "lock")["locks"] == 1000)
   }
 
   /// Runs the probe, which lies beside the tests, and reads its counts.
-  private func probe(_ arguments: String...) throws -> [String: Int] {
+  private func probe(_ arguments: String...) async throws -> [String: Int] {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let program = tests.deletingLastPathComponent().appendingPathComponent("AudioThreadProbe").path
-    let end = try runProgram(program, arguments)
+    let end = try await runProgram(program, arguments)
     #expect(end.status == 0)
     let words = end.output.split(whereSeparator: \.isWhitespace)
     var counts: [String: Int] = [:]

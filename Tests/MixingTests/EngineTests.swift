@@ -2,6 +2,7 @@
 
 import Foundation
 import Mixing
+import TestSupport
 import Testing
 
 @Suite("Engine")
@@ -304,7 +305,7 @@ struct EngineTests {
   }
 
   @Test("control and audio on threads of their own", .timeLimit(.minutes(2)))
-  func threads() throws {
+  func threads() async throws {
     let engine = try MixEngine(oneToOne(), configuration: .init(sampleRateHz: 48_000))
     let isDone = DispatchSemaphore(value: 0)
     let layouts = Dictionary(
@@ -326,9 +327,9 @@ struct EngineTests {
       }
       events += engine.collect()
       // Now and then the audio thread has a plan for some cycles.
-      if step % 20 == 0 { usleep(2000) }
+      if step % 20 == 0 { try await Task.sleep(for: .milliseconds(2)) }
     }
-    isDone.wait()
+    await onOwnThread { isDone.wait() }
     events += engine.collect()
     #expect(events.contains { if case .planAdopted(199, _) = $0 { true } else { false } })
   }

@@ -3,6 +3,7 @@
 import Foundation
 import Realtime
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("PlanCell")
@@ -20,7 +21,7 @@ struct PlanCellTests {
   }
 
   @Test("a million plans are each taken or given back, whole, once")
-  func stress() {
+  func stress() async {
     let cell = PlanCell<Int>()
     let count = 1_000_000
     let plans = UnsafeMutableBufferPointer<Int>.allocate(capacity: count)
@@ -55,7 +56,7 @@ struct PlanCellTests {
       if unsafe cell.publish(plan) != nil { overtaken += 1 }
     }
     #expect(stop.push(1))
-    isDone.wait()
+    await onOwnThread { isDone.wait() }
     #expect(counters.taken.load(ordering: .relaxed) + overtaken == count)
     #expect(counters.faults.load(ordering: .relaxed) == 0)
   }

@@ -8,8 +8,8 @@ import Testing
 @Suite("Planted violations")
 struct PlantedViolationTests {
   @Test("a lock on the audio thread does not compile")
-  func lock() throws {
-    let output = try diagnostics(
+  func lock() async throws {
+    let output = try await diagnostics(
       """
       import Synchronization
       let mutex = Mutex(0)
@@ -21,8 +21,8 @@ struct PlantedViolationTests {
   }
 
   @Test("an allocation on the audio thread does not compile")
-  func allocation() throws {
-    let output = try diagnostics(
+  func allocation() async throws {
+    let output = try await diagnostics(
       """
       final class State {}
       @_noLocks @_noAllocation func process() -> AnyObject { State() }
@@ -33,8 +33,8 @@ struct PlantedViolationTests {
   }
 
   @Test("the same without the fault compiles")
-  func clean() throws {
-    let output = try diagnostics(
+  func clean() async throws {
+    let output = try await diagnostics(
       """
       @_noLocks @_noAllocation func process(_ gain: Float) -> Float { gain * 2 }
       """
@@ -43,14 +43,14 @@ struct PlantedViolationTests {
   }
 
   /// The compiler's diagnostics of a source text.
-  private func diagnostics(_ source: String) throws -> String {
+  private func diagnostics(_ source: String) async throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("planted-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("planted.swift")
     try Data(source.utf8).write(to: file)
-    let end = try runProgram(
+    let end = try await runProgram(
       "swiftc",
       ["-emit-sil", "-o", "/dev/null", "-parse-as-library", file.path],
     )

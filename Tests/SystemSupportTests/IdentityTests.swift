@@ -41,9 +41,9 @@ struct IdentityTests {
     kill(child, SIGKILL)
   }
 
-  @Test func `a process that has ended has no sockets to look at`() throws {
+  @Test func `a process that has ended has no sockets to look at`() async throws {
     let child = try ChildProcess.start("true", bond: .bound)
-    #expect(child.waitForExit(within: .seconds(20)))
+    #expect(await child.exit(within: .seconds(20)) != nil)
     #expect(Machine.this.peers(of: child.pid) == nil)
   }
 

@@ -13,7 +13,7 @@ package struct ProgramEnd: Sendable {
   package let errors: String
 }
 
-/// Runs a program to its end; blocks the calling thread meanwhile. [any-thread]
+/// Runs a program to its end, without blocking a thread. [any-thread]
 ///
 /// - Parameters:
 ///   - program: Its path, or its name in `$PATH`.
@@ -27,8 +27,40 @@ package func runProgram(
   _ arguments: [String] = [],
   environment: [String: String] = [:],
   within limit: Duration = .seconds(60),
+) async throws -> ProgramEnd {
+  let child = try start(program, arguments, environment)
+  guard let exit = await child.exit(within: limit) else {
+    throw killed(child, program, arguments)
+  }
+  return end(of: child, exit)
+}
+
+/// The same, but blocks the calling thread: for sessions with servers, which run one at a time.
+///
+/// - Parameters:
+///   - program: Its path, or its name in `$PATH`.
+///   - arguments: Its arguments, without its name.
+///   - environment: Changes to the environment of the test.
+/// - Returns: Its status and its output.
+/// - Throws: ``TestFailure`` when it cannot be started or does not end.
+func runProgramBlocking(
+  _ program: String,
+  _ arguments: [String],
+  environment: [String: String],
 ) throws -> ProgramEnd {
-  let child = try ChildProcess.start(
+  let child = try start(program, arguments, environment)
+  guard child.waitForExit(within: .seconds(60)), let exit = child.exit else {
+    throw killed(child, program, arguments)
+  }
+  return end(of: child, exit)
+}
+
+private func start(
+  _ program: String,
+  _ arguments: [String],
+  _ environment: [String: String],
+) throws -> ChildProcess {
+  try ChildProcess.start(
     program,
     arguments,
     environment: environment,
@@ -36,13 +68,21 @@ package func runProgram(
     output: .text(limitInBytes: 1 << 24),
     errors: .text(limitInBytes: 1 << 24),
   )
-  guard child.waitForExit(within: limit), let exit = child.exit else {
-    child.send(SIGKILL)
-    throw TestFailure("\(program) \(arguments.joined(separator: " ")) did not end within \(limit)")
-  }
-  return ProgramEnd(
+}
+
+private func killed(
+  _ child: ChildProcess,
+  _ program: String,
+  _ arguments: [String],
+) -> TestFailure {
+  child.send(SIGKILL)
+  return TestFailure("\(program) \(arguments.joined(separator: " ")) did not end in time")
+}
+
+private func end(of child: ChildProcess, _ exit: ProcessExit) -> ProgramEnd {
+  ProgramEnd(
     status: exit.shellCode,
     output: child.text(of: .output),
-    errors: child.text(of: .errors)
+    errors: child.text(of: .errors),
   )
 }

@@ -2,7 +2,9 @@
 
 internal import Glibc
 
-/// A connection over TCP or UDP, of which a test writes and reads every byte. [any-thread]
+/// A connection over TCP or UDP, of which a test writes and reads every byte.
+///
+/// What has to wait does so on a thread of its own. [any-thread]
 package final class RawSocket: Sendable {
   private let descriptor: Int32
 
@@ -35,26 +37,44 @@ package final class RawSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes bytes; those that the other side does not take any more are lost.
+  /// Writes bytes, and waits until the kernel has them all; those that the other side does not take any more are lost.
   ///
   /// - Returns: Whether the connection still takes bytes.
   @discardableResult
-  package func write(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
+  package func write(_ bytes: [UInt8]) async -> Bool {
+    let (rest, fault) = send(bytes[...], Int32(MSG_DONTWAIT))
+    guard fault == EAGAIN else { return rest.isEmpty }
+    return await onOwnThread { self.send(rest, 0).rest.isEmpty }
+  }
+
+  /// Writes bytes until the kernel refuses some.
+  ///
+  /// - Returns: Those that are left, and why they are.
+  private func send(
+    _ bytes: ArraySlice<UInt8>,
+    _ flags: Int32,
+  ) -> (rest: ArraySlice<UInt8>, fault: Int32) {
+    var rest = bytes
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
-        unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | flags)
       }
-      guard count > 0 else { return false }
+      guard count > 0 else { return (rest, errno) }
       rest = rest.dropFirst(count)
     }
-    return true
+    return (rest, 0)
   }
 
   /// Reads what has come, and waits for the first of it.
   ///
   /// - Returns: Nil when nothing has come in time; empty when the other side has closed.
-  package func read(withinMilliseconds limit: Int32 = 5_000) -> [UInt8]? {
+  package func read(withinMilliseconds limit: Int32 = 5_000) async -> [UInt8]? {
+    if let bytes = take(withinMilliseconds: 0) { return bytes }
+    guard limit > 0 else { return nil }
+    return await onOwnThread { self.take(withinMilliseconds: limit) }
+  }
+
+  private func take(withinMilliseconds limit: Int32) -> [UInt8]? {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe Glibc.poll(&poll, 1, limit) > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 65_536)

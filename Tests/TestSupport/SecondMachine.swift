@@ -45,25 +45,30 @@ public final class SecondMachine: Sendable {
       }
       return Machine.this.name(of: pid) == "sleep"
     }
-    try Self.ip(
+    try await Self.ip(
       ["link", "add", interface, "type", "veth", "peer", "name", "eth0", "netns", "\(pid)"]
     )
     // No address comes of its own: a browser gives up what it is loading when one appears, a second after the cable is plugged in.
-    try Self.ip(["link", "set", interface, "addrgenmode", "none"])
-    try run("ip", "link", "set", "eth0", "addrgenmode", "none")
-    try Self.ip(["address", "add", "\(hostAddress)/30", "dev", interface])
-    try run("ip", "address", "add", "\(address)/30", "dev", "eth0")
-    try run("ip", "link", "set", "eth0", "up")
-    try setLink(up: true)
+    try await Self.ip(["link", "set", interface, "addrgenmode", "none"])
+    try await run("ip", "link", "set", "eth0", "addrgenmode", "none")
+    try await Self.ip(["address", "add", "\(hostAddress)/30", "dev", interface])
+    try await run("ip", "address", "add", "\(address)/30", "dev", "eth0")
+    try await run("ip", "link", "set", "eth0", "up")
+    try await setLink(up: true)
   }
 
-  deinit { stop() }
+  deinit {
+    // Nobody waits for it: it may block.
+    _ = BackgroundThread.start(name: "second machine") { [interface, holder] in
+      Self.remove(interface, holder)
+    }
+  }
 
   /// Plugs the cable in or out.
   ///
   /// - Throws: ``TestFailure``.
-  public func setLink(up: Bool) throws {
-    try Self.ip(["link", "set", interface, up ? "up" : "down"])
+  public func setLink(up: Bool) async throws {
+    try await Self.ip(["link", "set", interface, up ? "up" : "down"])
   }
 
   /// The words that run a program on the second machine; the first one is the program to start here.
@@ -76,31 +81,37 @@ public final class SecondMachine: Sendable {
   /// - Returns: Its standard output.
   /// - Throws: ``TestFailure`` when its exit code is not 0.
   @discardableResult
-  public func run(_ words: String...) throws -> String {
+  public func run(_ words: String...) async throws -> String {
     let words = command(words)
-    return try Self.output(of: words[0], Array(words.dropFirst()))
+    return try await Self.output(of: words[0], Array(words.dropFirst()))
   }
 
-  /// Runs `body` on this thread as if it were the second machine's: the sockets that it opens belong there, for ever.
+  /// Runs `body` on a thread that is the second machine's: the sockets that it opens belong there, for ever.
   ///
   /// - Throws: ``TestFailure`` when the machine is gone; whatever `body` throws.
-  public func visiting<Result>(_ body: () throws -> Result) throws -> Result {
-    let home = unsafe open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
-    let away = unsafe open("/proc/\(holder.pid)/ns/net", O_RDONLY | O_CLOEXEC)
-    defer {
-      close(home)
-      close(away)
+  public func visiting<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    let place = "/proc/\(holder.pid)/ns/net"
+    let name = name
+    return try await onOwnThread {
+      let away = unsafe open(place, O_RDONLY | O_CLOEXEC)
+      defer { close(away) }
+      // The thread ends there, so it need not come back.
+      guard try Self.enter(away) else { throw TestFailure("no way to \(name): \(errno)") }
+      return try body()
     }
-    guard try Self.enter(away) else { throw TestFailure("no way to \(name): \(errno)") }
-    // A thread that stays there would break every later test.
-    defer { precondition((try? Self.enter(home)) == true) }
-    return try body()
   }
 
   /// Removes the machine and the cable, once its other processes have ended.
-  public func stop() {
+  public func stop() async {
+    await onOwnThread { [interface, holder] in Self.remove(interface, holder) }
+  }
+
+  private static func remove(_ interface: String, _ holder: ChildProcess) {
     // An interface that a process keeps alive would go on using the address.
-    _ = try? runProgram("ip", ["link", "delete", interface])
+    let deletion = try? ChildProcess.start("ip", ["link", "delete", interface], bond: .bound)
+    _ = deletion?.waitForExit(within: .seconds(5))
     holder.send(SIGKILL)
     _ = holder.waitForExit(within: .seconds(5))
   }
@@ -115,10 +126,12 @@ public final class SecondMachine: Sendable {
     return setns(network, cloneNewNet) == 0
   }
 
-  private static func ip(_ words: [String]) throws { _ = try output(of: "ip", words) }
+  private static func ip(_ words: [String]) async throws {
+    _ = try await output(of: "ip", words)
+  }
 
-  private static func output(of program: String, _ arguments: [String]) throws -> String {
-    let end = try runProgram(program, arguments)
+  private static func output(of program: String, _ arguments: [String]) async throws -> String {
+    let end = try await runProgram(program, arguments)
     guard end.status == 0 else {
       let words = arguments.joined(separator: " ")
       throw TestFailure("\(program) \(words): exit code \(end.status): \(end.output)\(end.errors)")

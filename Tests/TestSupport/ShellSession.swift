@@ -104,7 +104,11 @@ public final class ShellSession: Sendable {
   @discardableResult
   public func run(_ command: [String]) throws -> String {
     guard let program = command.first else { throw TestFailure("no command") }
-    let end = try runProgram(program, Array(command.dropFirst()), environment: environment)
+    let end = try runProgramBlocking(
+      program,
+      Array(command.dropFirst()),
+      environment: environment,
+    )
     guard end.status == 0 else {
       let text = command.joined(separator: " ")
       throw TestFailure("\(text): exit code \(end.status): \(end.output)")

@@ -12,77 +12,91 @@ package final class WebPeer {
     socket = try RawSocket(port: port, at: address)
   }
 
+  /// Connects to a port of this machine, from another one if it is given.
+  private init(port: Int, at address: String, from machine: SecondMachine?) async throws {
+    socket =
+      if let machine {
+        try await machine.visiting { try RawSocket(port: port, at: address) }
+      } else {
+        try RawSocket(port: port, at: address)
+      }
+  }
+
   /// Writes bytes as they are.
   ///
   /// - Returns: Whether the connection still takes bytes.
   @discardableResult
-  package func write(_ bytes: [UInt8]) -> Bool { socket.write(bytes) }
+  package func write(_ bytes: [UInt8]) async -> Bool { await socket.write(bytes) }
 
   // MARK: - HTTP
 
-  /// The answer to one request on a connection of its own.
+  /// The answer to one request on a connection of its own, from another machine if it is given.
   package static func get(
     _ target: String,
     port: Int,
-    at address: String = "127.0.0.1",
+    from machine: SecondMachine? = nil,
     method: String = "GET",
     host: String? = nil,
     headers: [String] = [],
-  ) throws -> (status: Int, head: String, body: String) {
-    let peer = try WebPeer(port: port, at: address)
+  ) async throws -> (status: Int, head: String, body: String) {
+    let address = machine?.hostAddress ?? "127.0.0.1"
+    let peer = try await WebPeer(port: port, at: address, from: machine)
     let lines = ["\(method) \(target) HTTP/1.1", "Host: \(host ?? "\(address):\(port)")"]
-    peer.write(Array(((lines + headers).joined(separator: "\r\n") + "\r\n\r\n").utf8))
-    return try peer.answer(hasBody: method != "HEAD")
+    await peer.write(Array(((lines + headers).joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    return try await peer.answer(hasBody: method != "HEAD")
   }
 
   /// Reads one answer.
-  package func answer(hasBody: Bool = true) throws -> (status: Int, head: String, body: String) {
-    let head = try text(until: "\r\n\r\n")
+  package func answer(hasBody: Bool = true) async throws -> (
+    status: Int, head: String, body: String
+  ) {
+    let head = try await text(until: "\r\n\r\n")
     let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     let length =
       head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
       .flatMap { Int($0.dropFirst("content-length:".count).drop { $0 == " " }) } ?? 0
     guard hasBody, status != 101 else { return (status, head, "") }
-    while received.count < length { try more() }
+    while received.count < length { try await more() }
     defer { received.removeFirst(length) }
     return (status, head, String(decoding: received.prefix(length), as: UTF8.self))
   }
 
-  private func text(until end: String) throws -> String {
+  private func text(until end: String) async throws -> String {
     let mark = Array(end.utf8)
     while true {
       if let place = received.indices.first(where: { received[$0...].starts(with: mark) }) {
         defer { received.removeFirst(place + mark.count) }
         return String(decoding: received[..<place], as: UTF8.self)
       }
-      try more()
+      try await more()
     }
   }
 
-  private func more() throws {
-    guard let bytes = socket.read() else { throw TestFailure("no answer came") }
+  private func more() async throws {
+    guard let bytes = await socket.read() else { throw TestFailure("no answer came") }
     guard !bytes.isEmpty else { throw TestFailure("the server has closed the connection") }
     received += bytes
   }
 
   // MARK: - WebSocket
 
-  /// A connection that has become a WebSocket.
+  /// A connection that has become a WebSocket, from another machine if it is given.
   package static func webSocket(
     port: Int,
-    at address: String = "127.0.0.1",
+    from machine: SecondMachine? = nil,
     target: String = "/",
     headers: [String] = [],
-  ) throws -> WebPeer {
-    let peer = try WebPeer(port: port, at: address)
+  ) async throws -> WebPeer {
+    let address = machine?.hostAddress ?? "127.0.0.1"
+    let peer = try await WebPeer(port: port, at: address, from: machine)
     let lines =
       [
         "GET \(target) HTTP/1.1", "Host: \(address):\(port)", "Upgrade: websocket",
         "Connection: Upgrade",
         "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
       ] + headers
-    peer.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
-    let status = try peer.answer().status
+    await peer.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    let status = try await peer.answer().status
     guard status == 101 else { throw TestFailure("the upgrade was answered with \(status)") }
     return peer
   }
@@ -100,14 +114,14 @@ package final class WebPeer {
   }
 
   /// Sends a command such as `LISTEN`.
-  package func send(_ command: String, _ path: String) {
-    write(Self.frame(1, Array(#"{"COMMAND":"\#(command)","DATA":"\#(path)"}"#.utf8)))
+  package func send(_ command: String, _ path: String) async {
+    await write(Self.frame(1, Array(#"{"COMMAND":"\#(command)","DATA":"\#(path)"}"#.utf8)))
   }
 
   /// Reads frames until a text or binary one, or one that closes.
   ///
   /// - Returns: Nil when none comes in time.
-  package func message(withinMilliseconds limit: Int32 = 5_000) -> (
+  package func message(withinMilliseconds limit: Int32 = 5_000) async -> (
     opcode: UInt8, payload: [UInt8]
   )? {
     while true {
@@ -115,7 +129,7 @@ package final class WebPeer {
         if [1, 2, 8].contains(frame.opcode) { return frame }
         continue
       }
-      guard let bytes = socket.read(withinMilliseconds: limit) else { return nil }
+      guard let bytes = await socket.read(withinMilliseconds: limit) else { return nil }
       hasEnded = bytes.isEmpty
       if hasEnded { return nil }
       received += bytes

@@ -4,6 +4,7 @@ internal import Glibc
 public import JACK
 internal import Realtime
 internal import Synchronization
+internal import SystemSupport
 
 /// The host side of inter-app audio for a program: finds, starts, connects and patches nodes.
 ///
@@ -122,7 +123,8 @@ public actor InterAppHost {
       guard directory.nodes.values.contains(where: { $0.client == client }) else { return pid }
       try? await Task.sleep(for: .milliseconds(10))
     }
-    MetadataMark.killOutside(pid)
+    // It may block for a quarter of a second.
+    _ = await BackgroundThread.value(name: "node-end") { MetadataMark.killOutside(pid) }
     return pid
   }
 

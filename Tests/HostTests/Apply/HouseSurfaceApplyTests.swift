@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import ControlProtocol
-import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -38,13 +37,9 @@ struct HouseSurfaceApplyTests {
     }
   }
 
-  /// The body of an answer, awaited on a thread that may block.
+  /// The body of an answer.
   private static func get(_ target: String, port: Int) async throws -> String {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try WebPeer.get(target, port: port).body })
-      }
-    }
+    try await WebPeer.get(target, port: port).body
   }
 
   @Test func `surfaces come, change and go, and those that stay keep their connections`()
@@ -60,12 +55,12 @@ struct HouseSurfaceApplyTests {
       #expect(await Self.texts(house) == ["osc \(first)", "web \(second)"])
       #expect(try await Self.get("/", port: second).contains("<html"))
       // Nothing has come, and the other side has not closed.
-      #expect(connection.read(withinMilliseconds: 50) == nil)
+      #expect(await connection.read(withinMilliseconds: 50) == nil)
       // Another option at the same port.
       try await house.apply(
         Self.graph("{osc: {port: \(first), tcp: false}, web: {port: \(second)}}")
       )
-      #expect(connection.read() == [])
+      #expect(await connection.read() == [])
       #expect(throws: TestFailure.self) { _ = try RawSocket(port: first) }
       // One takes the port of the other.
       try await house.apply(Self.graph("{web: {port: \(first)}}"))
