@@ -94,6 +94,17 @@ struct RepetitionTests {
     #expect(counts.count > 20 && counts.values.allSatisfy { $0 > 20 }, "\(counts)")
   }
 
+  @Test("ACT-3 an inactive session that begins to measure is not lowered any more")
+  func measuring() {
+    var scene = Scene()
+    scene.play(1, .music)
+    scene.play(2, .prompt)
+    scene.ask(1, .deactivate(notifyOthers: false))
+    #expect(scene[1]?.isActive == false && scene[1]?.duckGainDB == -14)
+    scene.ask(1, .setMode(mode: .measurement))
+    #expect(scene[1]?.duckGainDB == 0 && scene.duck(1)?.gainDB == 0)
+  }
+
   @Test("ACT-3 SYS-6 new settings and new traits are heard at once")
   func changes() {
     var scene = Scene()

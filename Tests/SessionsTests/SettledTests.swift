@@ -88,7 +88,7 @@ struct SettledTests {
   func logged() {
     var random = RandomEvents(seed: TestSeed.derived())
     var kinds: Set<Heard> = []
-    for _ in 0..<300 {
+    for _ in 0..<3_000 {
       var tower = Tower(state: Checker.start)
       for event in random.sequence(count: 40) {
         let effects = tower.step(event)

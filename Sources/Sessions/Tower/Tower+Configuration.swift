@@ -36,6 +36,8 @@ extension Tower {
     }
     state.sessions[index].isRouteStale = true
     guard isActive else {
+      // A session that was lowered stays so for its fade, but not if it measures now; system sounds are heard without activation.
+      needsLevels = true
       reviewBackground(index)
       return
     }
