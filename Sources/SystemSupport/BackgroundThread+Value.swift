@@ -11,7 +11,7 @@ extension BackgroundThread {
   /// - Parameters:
   ///   - name: Shown by `ps -L` and debuggers, cut to 15 bytes.
   ///   - body: The work; the thread ends with it.
-  /// - Returns: What the body returns.
+  /// - Returns: The value of the body.
   package static func value<Value: Sendable>(
     name: String,
     _ body: @escaping @Sendable () -> Value,

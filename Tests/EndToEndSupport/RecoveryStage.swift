@@ -5,9 +5,9 @@ import JACK
 import TestSupport
 import Testing
 
-/// What a host plays in the tests of servers that go, and how it looks from outside.
+/// The sound that a host plays in the tests of servers that go, and how it looks from outside.
 enum RecoveryStage {
-  /// What the deck plays.
+  /// The sound of the deck.
   static let file = Signals.noise(48_000, seed: 11)
 
   /// A deck, and a source that is fed by programs named `app-…`.

@@ -38,20 +38,6 @@ struct ClientTests {
   }
 
   @Test(.jackServer())
-  func `a client that the server does not answer is opened again, twice`() async throws {
-    let server = try testServer()
-    var filter = try await RequestFilter(failing: .clientCheck, times: 2, of: server)
-    try OpenedClient.open(name: "patient", server: server.name).close()
-    try filter.end()
-    filter = try await RequestFilter(failing: .clientCheck, times: 3, of: server)
-    let error = #expect(throws: JACKError.self) {
-      _ = try OpenedClient.open(name: "patient", server: server.name)
-    }
-    #expect(error?.code == .openFailed)
-    try filter.end()
-  }
-
-  @Test(.jackServer())
   func `a client that the server does not activate in time is activated again, twice`()
     async throws
   {

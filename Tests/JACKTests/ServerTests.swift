@@ -199,7 +199,14 @@ struct ServerTests {
     )
     configuration.isPlaybackOnly = true
     #expect(configuration.arguments.suffix(3) == ["-n", "2", "-P"])
-    configuration.driver = .other("net")
-    #expect(configuration.arguments.suffix(4) == ["-d", "net", "-C", "0"])
+  }
+
+  @Test
+  func `rate and period of a server behind a network are its master's`() {
+    var configuration = ServerConfiguration(driver: .other("net"), captureChannels: 2)
+    configuration.extraDriverArguments = ["-p", "19000"]
+    #expect(
+      configuration.arguments == ["-n", "default", "-R", "-d", "net", "-C", "2", "-p", "19000"]
+    )
   }
 }

@@ -42,7 +42,7 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
     test.isSuite ? nil : self
   }
 
-  /// Runs the test while its server runs; again with a new one where a driver was late and the test failed.
+  /// Runs the test while its server runs.
   ///
   /// - Throws: The error of the test, or of the start of the server.
   public func provideScope(
@@ -54,21 +54,19 @@ public struct JACKServerTrait: TestTrait, SuiteTrait, TestScoping {
     await turn.wait()
     defer { turn.pass() }
     guard testCase != nil else { return try await function() }
-    try await tryAgainWhereLate {
-      guard let server = try await start?() else { return try await function() }
-      let result: Result<Void, any Error>
-      do {
-        result = .success(
-          try await TestServer.$current.withValue(server.testServer) {
-            try await SteppedServer.$current.withValue(server.stepped) { try await function() }
-          }
-        )
-      } catch {
-        result = .failure(error)
-      }
-      await server.stop()
-      try result.get()
+    guard let server = try await start?() else { return try await function() }
+    let result: Result<Void, any Error>
+    do {
+      result = .success(
+        try await TestServer.$current.withValue(server.testServer) {
+          try await SteppedServer.$current.withValue(server.stepped) { try await function() }
+        }
+      )
+    } catch {
+      result = .failure(error)
     }
+    await server.stop()
+    try result.get()
   }
 }
 

@@ -8,8 +8,8 @@ internal import SystemSupport
 /// tests beside it, and those parts of the program that they wait for. [any-thread]
 ///
 /// - Parameter body: The work; the thread ends with it.
-/// - Returns: What the body returns.
-/// - Throws: What the body throws.
+/// - Returns: The value of the body.
+/// - Throws: The error of the body.
 package func onOwnThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -19,7 +19,7 @@ package func onOwnThread<Value: Sendable>(
 /// The same, for a body that throws nothing. [any-thread]
 ///
 /// - Parameter body: The work; the thread ends with it.
-/// - Returns: What the body returns.
+/// - Returns: The value of the body.
 package func onOwnThread<Value: Sendable>(
   _ body: @escaping @Sendable () -> Value
 ) async -> Value {

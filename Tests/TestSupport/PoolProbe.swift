@@ -87,6 +87,7 @@ package enum PoolProbe {
     return true
   }
 
+  // The time between two probes.
   private static func sleep(milliseconds: Int) { usleep(UInt32(milliseconds) * 1_000) }
 
   /// Whether a task has run.

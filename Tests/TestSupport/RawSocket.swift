@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A connection over TCP or UDP, of which a test writes and reads every byte.
 ///
-/// What has to wait does so on a thread of its own. [any-thread]
+/// A call that has to wait does so on a thread of its own. [any-thread]
 package final class RawSocket: Sendable {
   private let descriptor: Int32
 

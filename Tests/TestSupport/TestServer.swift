@@ -2,7 +2,6 @@
 
 internal import Glibc
 public import JACK
-internal import Logging
 internal import Synchronization
 internal import Testing
 
@@ -16,15 +15,12 @@ public final class TestServer: Sendable {
   /// The name to open clients under.
   public var name: String { process.configuration.name }
 
-  /// How many cycles the drivers of all such servers of this process have begun late.
-  public static var lateCycles: Int { DriverLog.lateCycles }
-
   private let wasKilled = Atomic<Bool>(false)
 
   private static let serial = Atomic<Int>(0)
 
   private init(_ configuration: ServerConfiguration) {
-    process = ServerProcess(configuration, logger: Logger(label: "jackd", factory: DriverLog.init))
+    process = ServerProcess(configuration)
   }
 
   /// Starts a server and waits until it answers.

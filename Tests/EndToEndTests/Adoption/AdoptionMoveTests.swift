@@ -18,7 +18,7 @@ struct AdoptionMoveTests {
     "[{client: \"/app.*/\", session: {preset: musicMaking}, gain: -6 dB}]"
   private static let gainLinear = Float(pow(10, -6.0 / 20))
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `INT-1 a client moves to its strip without a gap or doubled sound`() async throws {
     let speakers = try await Speakers.playing(
       adopting: Self.anybody,

@@ -14,7 +14,7 @@ import Testing
 /// The sound that recording programs get from a microphone, with and without permission (PRM-1).
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PermissionTests {
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `PRM-1 a program hears exact zeros until it is granted, and again when it is denied`()
     async throws
   {
@@ -68,7 +68,7 @@ struct PermissionTests {
     try await microphone.end(recorder)
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `PRM-1 PRM-4 a reconnection by anybody is undone, and reported until it is insistence`()
     async throws
   {
@@ -111,7 +111,7 @@ struct PermissionTests {
     try await microphone.end(recorder)
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `PRM-3 a route that carries the microphone is heard with permission only`() async throws {
     let microphone = try await Microphone.guarded(
       more: """
@@ -143,7 +143,7 @@ struct PermissionTests {
     try await microphone.end(recorder)
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `PRM-1 without permissions in the graph the adopted and the denied are gated`() async throws
   {
     let microphone = try await Microphone.guarded(
@@ -174,7 +174,7 @@ struct PermissionTests {
     try await microphone.end(recorder, left, ours)
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `PRM-1 sessions ask, are notified, and follow the answer of a user`() async throws {
     let microphone = try await Microphone.guarded()
     var params = OpenSession.Params(app: "memo")

@@ -36,7 +36,7 @@ struct MetersTests {
     return try JSONCoding.decoder().decode(Meters.self, from: Data(output.standardOutput.utf8))
   }
 
-  @Test(.jackServer())
+  @Test(.steppedServer(frames: 256))
   func `a deck that is faded out is still seen before its fader`() async throws {
     let scratch = try Scratch()
     let host = try await running(in: scratch)
@@ -59,7 +59,7 @@ struct MetersTests {
     #expect(try await host.stop() == .code(0))
   }
 
-  @Test(.jackServer())
+  @Test(.steppedServer(frames: 256))
   func `text shows the tap of each strip, and marks the one before the fader`() async throws {
     let scratch = try Scratch()
     let host = try await running(in: scratch)

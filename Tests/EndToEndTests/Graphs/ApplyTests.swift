@@ -115,8 +115,8 @@ struct ApplyTests {
     let host = try await HostProcess.running(graph: path, server: server, in: scratch)
     player.start()
     let client = try await host.control(role: .user)
-    // A cycle a millisecond are 64,000 frames a second; a version takes less than two of them.
-    let capacity = (Self.rounds + 4) * 128_000
+    // Two seconds for each version; more would be seen below.
+    let capacity = (Self.rounds + 4) * 96_000
     let recorder = try Recorder(
       from: [host.port("main_out_1"), host.port("other_out_1")],
       capacityFrames: capacity,

@@ -15,7 +15,7 @@ struct GuardTests {
   private static let rounds = 3
   private static let anybody = "[{client: \"/app.*/\", session: {preset: musicMaking}}]"
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000))
   func `when the host is killed its clients sound on, and it takes them back without a gap`()
     async throws
   {
@@ -66,7 +66,7 @@ struct GuardTests {
     speakers.recorder.close()
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000))
   func `PRM-1 captures stay cut when the host dies, and a host without a guard leaves none`()
     async throws
   {

@@ -11,7 +11,7 @@ import Testing
 /// Several outputs at once as an app sees them: the flat channel space, channel by channel.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct MultiRouteAPITests {
-  @Test(.jackServer(channels: 6))
+  @Test(.steppedServer(frames: 256, channels: 6))
   func `CAT-2 CAT-4: one file left, another right in the headphones, a third to HDMI right`()
     async throws
   {

@@ -13,7 +13,7 @@ import Testing
 /// Players that share the app's session, or have one of their own.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PlayerRuleTests {
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4, timeLimitMilliseconds: 1_000))
   func `PLR-1 PLR-3: a music player has a session of its own; apps mix with it, duck it, end it`()
     async throws
   {
@@ -50,7 +50,7 @@ struct PlayerRuleTests {
     try await rig.end()
   }
 
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4, timeLimitMilliseconds: 1_000))
   func `PLR-2: a movie shares the app's session, or silences others with one of its own`()
     async throws
   {
@@ -96,7 +96,7 @@ struct PlayerRuleTests {
     try await rig.end()
   }
 
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4, timeLimitMilliseconds: 1_000))
   func `PLR-5: system sounds play beside everything, activate no session, and heed the switch`()
     async throws
   {

@@ -15,7 +15,7 @@ import Testing
 /// Players, recorders and raw audio of this process, heard at the routes of a host in another.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PlayerTests {
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `INT-1 INT-4 INT-5 RTE-3 PLR-3: a player follows the session by itself`() async throws {
     let rig = try await SessionRig.running()
     try rig.session.setCategory(.playback)
@@ -69,7 +69,7 @@ struct PlayerTests {
     try await rig.end()
   }
 
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `INT-6 PRM-1: a place is kept, and a recording has the input that is permitted`()
     async throws
   {
@@ -107,7 +107,7 @@ struct PlayerTests {
     try await rig.end()
   }
 
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `SES-4 raw audio sounds through the session, and is silenced with it`() async throws {
     let rig = try await SessionRig.running()
     try rig.session.setCategory(.playback)

@@ -12,7 +12,7 @@ import Testing
 /// Media keys and desktop widgets, as playerctl stands for them, on a message bus of the test's own.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct RemoteControlTests {
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `VOL-2 INT-4: playerctl drives the app that is now playing, also in an interruption`()
     async throws
   {

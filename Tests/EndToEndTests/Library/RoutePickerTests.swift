@@ -14,7 +14,7 @@ import Testing
 /// The route picker and the volume control: of an app in the library, and of its user on the command line (VOL-4).
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct RoutePickerTests {
-  @Test(.jackServer(channels: 6))
+  @Test(.steppedServer(frames: 256, channels: 6))
   func
     `VOL-4: multiroute route moves a playing app, and every sample is at the one route or the other`()
     async throws

@@ -12,7 +12,7 @@ import Testing
 /// The routes that a session may use, and its sound when they change.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct RouteRuleTests {
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `RTE-1 to RTE-5: the route, its changes with reason and previous, override, input`()
     async throws
   {
@@ -70,7 +70,7 @@ struct RouteRuleTests {
     try await rig.end()
   }
 
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `CAT-2 CAT-3 multiRoute has every output in one flat channel space, and one input`()
     async throws
   {
@@ -97,7 +97,7 @@ struct RouteRuleTests {
     try await rig.end()
   }
 
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `CAT-1: a category without output is silent, one without input hears silence`()
     async throws
   {
@@ -134,7 +134,7 @@ struct RouteRuleTests {
     try await rig.end()
   }
 
-  @Test(.jackServer(channels: 6))
+  @Test(.steppedServer(frames: 256, channels: 6))
   func `CAT-5 HW-6: an output that joins multiRoute costs those that play no sample`() async throws
   {
     let rig = try await SessionRig.running(

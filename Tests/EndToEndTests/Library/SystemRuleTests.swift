@@ -12,7 +12,7 @@ import Testing
 /// The system's effects on an app: switches, background, interruptions of each class, produced on demand.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct SystemRuleTests {
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `INT-3 INT-8: a call rings and is declined or answered, in the steps of figure 3-1`()
     async throws
   {
@@ -55,7 +55,7 @@ struct SystemRuleTests {
     try await rig.end()
   }
 
-  @Test(.jackServer(channels: 4))
+  @Test(.steppedServer(frames: 256, channels: 4))
   func `SYS-4 SYS-1: each class interrupts on demand, the switches silence what they should`()
     async throws
   {

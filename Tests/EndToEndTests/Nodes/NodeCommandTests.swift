@@ -38,7 +38,7 @@ struct NodeCommandTests {
 
   @Test(
     "IAA-2: an installed node is listed, started by connecting it, and disconnected, from a script",
-    .jackServer()
+    .steppedServer(frames: 256)
   )
   func script() async throws {
     let server = try testServer().name
@@ -107,7 +107,7 @@ struct NodeCommandTests {
 
   @Test(
     "IAA-2: two installed nodes of one component are both started, each by its own file",
-    .jackServer()
+    .steppedServer(frames: 256)
   )
   func sameComponent() async throws {
     let server = try testServer().name
@@ -165,7 +165,7 @@ struct NodeCommandTests {
 
   @Test(
     "a MIDI file with a rest of 16 days is played, and silenced when interrupted",
-    .jackServer()
+    .steppedServer(frames: 256)
   )
   func longRest() async throws {
     let server = try testServer().name
@@ -194,7 +194,10 @@ struct NodeCommandTests {
     #expect(try await synth.waitForEnd() == .code(0))
   }
 
-  @Test("a MIDI file that is none, or lasts for months, is refused in one line", .jackServer())
+  @Test(
+    "a MIDI file that is none, or lasts for months, is refused in one line",
+    .steppedServer(frames: 256)
+  )
   func badMIDI() async throws {
     let environment = try scratch.installNodes([:])
     for (path, fault) in [

@@ -20,7 +20,7 @@ struct NodeControlTests {
 
   @Test(
     "IAA-5: a node plays, rewinds and records by remote control, and other nodes learn of it",
-    .jackServer()
+    .steppedServer(frames: 256)
   )
   func remoteControl() async throws {
     let server = try testServer().name
@@ -69,7 +69,7 @@ struct NodeControlTests {
 
   @Test(
     "IAA-1: a generator that follows the transport plays its file from the first frame",
-    .jackServer()
+    .steppedServer(frames: 256)
   )
   func player() async throws {
     let server = try testServer().name
@@ -107,7 +107,7 @@ struct NodeControlTests {
 
   @Test(
     "graphs/inter-app.yaml plays a MIDI file through two effects, and a metronome in the headphones",
-    .jackServer(channels: 4)
+    .steppedServer(frames: 256, channels: 4)
   )
   func midiFile() async throws {
     let server = try testServer().name

@@ -20,7 +20,7 @@ struct NodeTests {
 
   @Test(
     "IAA-7: 1, 4 and 8 effects before a strip add no frame, and none changes a bit",
-    .jackServer(frames: 128),
+    .steppedServer(frames: 128, timeLimitMilliseconds: 1_000),
     arguments: [1, 4, 8]
   )
   func noPeriod(_ count: Int) async throws {
@@ -60,7 +60,10 @@ struct NodeTests {
     #expect(effects.allSatisfy { $0.end == nil })
   }
 
-  @Test("IAA-7: an effect after a route adds no frame", .jackServer(frames: 128))
+  @Test(
+    "IAA-7: an effect after a route adds no frame",
+    .steppedServer(frames: 128, timeLimitMilliseconds: 1_000)
+  )
   func route() async throws {
     let server = try testServer().name
     let effect = try scratch.passing("post", server)
@@ -130,7 +133,10 @@ struct NodeTests {
     _ = try await host.stop()
   }
 
-  @Test("IAA-3: a node without the entitlement is not let in, and the host says why", .jackServer())
+  @Test(
+    "IAA-3: a node without the entitlement is not let in, and the host says why",
+    .steppedServer(frames: 256, timeLimitMilliseconds: 1_000)
+  )
   func entitlement() async throws {
     let server = try testServer().name
     let effect = try scratch.passing("fx1", server, "--without-entitlement")
@@ -146,7 +152,10 @@ struct NodeTests {
     _ = effect
   }
 
-  @Test("IAA-2: an effect is inserted, bypassed and taken out by commands", .jackServer())
+  @Test(
+    "IAA-2: an effect is inserted, bypassed and taken out by commands",
+    .steppedServer(frames: 256, timeLimitMilliseconds: 1_000)
+  )
   func commands() async throws {
     let server = try testServer().name
     let effect = try scratch.passing("fx1", server)

@@ -13,7 +13,7 @@ import Testing
 /// Recordings of strips and routes, made by the host.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct RecorderTapTests {
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func
     `a route and 32 channels of a strip are recorded sample by sample, started and stopped live`()
     async throws

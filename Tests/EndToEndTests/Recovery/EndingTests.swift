@@ -19,7 +19,7 @@ struct EndingTests {
   private static let amplitude: Float = 0.5
   private static let frequencyHz = 200.0
 
-  @Test(.jackServer(frames: 256), arguments: Cause.allCases)
+  @Test(.steppedServer(frames: 256), arguments: Cause.allCases)
   private func `the end is a fade down to exact silence`(_ cause: Cause) async throws {
     let scratch = try Scratch()
     let graph = try scratch.write(

@@ -15,7 +15,7 @@ import Testing
 /// State that survives when a host is killed and started again.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct KeptStateTests {
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000))
   func `PRM-1 a denial outlives a kill of the host, and its captures stay cut meanwhile`()
     async throws
   {
@@ -43,7 +43,7 @@ struct KeptStateTests {
     _ = try await again.stop()
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000))
   func
     `gains, mutes and the volume of an adopted client outlive a kill; a fresh start forgets them`()
     async throws
@@ -95,7 +95,7 @@ struct KeptStateTests {
     music.recorder.close()
   }
 
-  @Test(.jackServer(frames: 256))
+  @Test(.steppedServer(frames: 256, timeLimitMilliseconds: 1_000))
   func `INT-6 a file that resumes goes on where the killed host was`() async throws {
     let scratch = try Scratch()
     let server = try testServer().name

@@ -15,7 +15,7 @@ import Testing
 struct MultiRouteTests {
   @Test(
     "CAT-2, CAT-4: USB, HDMI, line out and headphones play at once, down to single channels",
-    .jackServer(channels: 1),
+    .steppedServer(frames: 256, channels: 1),
   )
   func pairs() async throws {
     let scratch = try Scratch()
@@ -63,7 +63,7 @@ struct MultiRouteTests {
 
   @Test(
     "CAT-5, RTE-2: a third route joins while two play, and neither drops a sample",
-    .jackServer(channels: 1),
+    .steppedServer(frames: 256, channels: 1),
   )
   func join() async throws {
     let scratch = try Scratch()
@@ -103,7 +103,10 @@ struct MultiRouteTests {
     #expect(Signals.soundFrames(of: Array(a), inLoop: show.decks[0]) == 24_000)
   }
 
-  @Test("routes of different latency are heard together when aligned", .jackServer(channels: 1))
+  @Test(
+    "routes of different latency are heard together when aligned",
+    .steppedServer(frames: 256, channels: 1)
+  )
   func alignment() async throws {
     let scratch = try Scratch()
     let names = ["fast", "slow"].map { Scratch.uniqueName($0) }

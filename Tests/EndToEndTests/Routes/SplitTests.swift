@@ -19,7 +19,7 @@ struct SplitTests {
     var suffix: String { self == .flac ? "flac" : "wav" }
   }
 
-  @Test(.jackServer(frames: 256, channels: 4), arguments: Storage.allCases)
+  @Test(.steppedServer(frames: 256, channels: 4), arguments: Storage.allCases)
   private func `two routes play two files, sample by sample`(_ storage: Storage) async throws {
     let scratch = try Scratch()
     let deckA = [Signals.noise(60_000, seed: 1), Signals.noise(60_000, seed: 2)]
@@ -45,7 +45,7 @@ struct SplitTests {
     try await expectEqual(graph, to: deckA + deckB, in: scratch)
   }
 
-  @Test(.jackServer(frames: 1024, channels: 4))
+  @Test(.steppedServer(frames: 1024, channels: 4))
   func `the shipped dj-split graph plays deck A to the room and deck B to the headphones`()
     async throws
   {

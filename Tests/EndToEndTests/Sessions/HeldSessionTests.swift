@@ -13,7 +13,7 @@ import Testing
 /// Sessions that scripts hold, when the host dies.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct HeldSessionTests {
-  @Test(.jackServer())
+  @Test(.steppedServer(frames: 256, timeLimitMilliseconds: 1_000))
   func `SES-6, RST-1: a held session is opened anew on the host's return, an opened one ends`()
     async throws
   {

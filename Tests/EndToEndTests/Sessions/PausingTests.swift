@@ -17,7 +17,7 @@ struct PausingTests {
 
   @Test(
     "RTE-3, VOL-2, PRE: a player without a handle stays muted after an unplug until its user presses play",
-    .jackServer(frames: 64)
+    .steppedServer(timeLimitMilliseconds: 1_000)
   )
   func press() async throws {
     let (speakers, player) = try await Speakers.playingApp(adopting: Self.mute, at: 2)
@@ -46,7 +46,7 @@ struct PausingTests {
 
   @Test(
     "RTE-3, PRE: who was paused when the host was killed does not sound unasked when it is back",
-    .jackServer(frames: 64)
+    .steppedServer(timeLimitMilliseconds: 1_000)
   )
   func killed() async throws {
     let (speakers, player) = try await Speakers.playingApp(adopting: Self.mute, at: 2)
@@ -78,7 +78,7 @@ struct PausingTests {
 
   @Test(
     "INT-5, PRE: JACK's transport stops with an interruption and rolls again after it",
-    .jackServer(frames: 64)
+    .steppedServer(timeLimitMilliseconds: 1_000)
   )
   func transport() async throws {
     let (speakers, player) = try await Speakers.playingApp(

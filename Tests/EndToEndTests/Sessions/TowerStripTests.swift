@@ -14,7 +14,7 @@ import Testing
 /// Sessions with strips of their own: any JACK client's ports, and files.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerStripTests {
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `INT-1 ACT-5 a client sounds through its session's strip, not past it`() async throws {
     let music = try await Music.playing()
     let voice = try Player(
@@ -58,7 +58,7 @@ struct TowerStripTests {
     try await music.end()
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `ACT-3 session play lowers the music while a file sounds`() async throws {
     let music = try await Music.playing()
     let file = try music.scratch.write(
@@ -86,7 +86,7 @@ struct TowerStripTests {
     try await music.end()
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer())
   func `ACT-3 a shell script speaks over the music, and gives it back`() async throws {
     let music = try await Music.playing()
     let start = music.samples.count

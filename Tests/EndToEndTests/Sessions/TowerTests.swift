@@ -13,7 +13,7 @@ import Testing
 /// The control tower, heard at a route: silence and ducks, their times, and the return.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct TowerTests {
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000))
   func `INT-1 an alarm silences music that goes on sending, with the fade, at the reported frame`()
     async throws
   {
@@ -41,7 +41,7 @@ struct TowerTests {
     try await music.end()
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000))
   func `ACT-3 SES-6 a prompt lowers the music by 14 dB, and a killed one gives it back`()
     async throws
   {
@@ -71,7 +71,7 @@ struct TowerTests {
     try await music.end()
   }
 
-  @Test(.jackServer(frames: 64), arguments: ["alarm", "phone"])
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000), arguments: ["alarm", "phone"])
   func `ACT-4 INT-3 the phone beats the alarm, and the music waits for both`(
     endsFirst: String
   ) async throws {
@@ -110,7 +110,7 @@ struct TowerTests {
     try await music.end()
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000))
   func `ACT-4 only programs that the graph names may use a class, and why says so`() async throws {
     let music = try await Music.playing()
     let refused = try await Multiroute.run(
@@ -152,7 +152,7 @@ struct TowerTests {
     try await music.end()
   }
 
-  @Test(.jackServer(frames: 64))
+  @Test(.steppedServer(timeLimitMilliseconds: 1_000))
   func `SYS-4 RST-2 calls, unplugged routes and a lost server come and go on demand`()
     async throws
   {

@@ -12,7 +12,7 @@ import Testing
 /// Learning of controls, also of devices that the graph does not have.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ControllerLearningTests {
-  @Test(.jackServer(frames: 256))
+  @Test(.steppedServer(frames: 256))
   func `a learned control works, and works again after kill -9 and a start`() async throws {
     var rig = try await ControllersRig("{box: {device: Fader Box}, other: {device: Other Box}}")
     let other = try rig.device("Other Box")

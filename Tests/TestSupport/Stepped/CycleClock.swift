@@ -29,7 +29,7 @@ final class CycleClock: Sendable {
   }
 
   struct State {
-    var pace = Pace.every(.milliseconds(1))
+    var pace: Pace
     var steps: [Step] = []
     /// Those who wait until no cycle is under way.
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -56,6 +56,8 @@ final class CycleClock: Sendable {
   }
 
   let frames: Int
+  /// The length of a cycle in audio time.
+  let period: Duration
   private let captures: Int
   private let state: Mutex<State>
   private let wakeUp = DispatchSemaphore(value: 0)
@@ -70,8 +72,9 @@ final class CycleClock: Sendable {
   /// - Throws: ``TestFailure`` when the system has no thread.
   init(port: UInt16, rate: UInt32, frames: Int, channels: Int) throws {
     self.frames = frames
+    period = .seconds(Double(frames) / Double(rate))
     captures = channels
-    state = Mutex(State(tape: Tape(channels: channels)))
+    state = Mutex(State(pace: .every(period), tape: Tape(channels: channels)))
     let hasThread = BackgroundThread.start(name: "cycle clock") { [self] in
       do {
         try live(NetworkMaster(port: port, rate: rate, frames: frames, seconds: 30))

@@ -52,10 +52,10 @@ final class NetworkMaster {
   /// Runs one cycle of the server.
   ///
   /// - Parameters:
-  ///   - sound: What the capture ports bring, channel by channel.
-  ///   - midi: What the MIDI capture port brings, with offsets in the cycle, in their order.
+  ///   - sound: The samples that the capture ports bring, channel by channel.
+  ///   - midi: The messages that the MIDI capture port brings, with offsets in the cycle, in their order.
   ///   - mayWait: Whether a server that does not answer for two seconds is waited for on.
-  /// - Returns: What the playback ports had, and the messages of the MIDI playback port.
+  /// - Returns: The samples that the playback ports had, and the messages of the MIDI playback port.
   /// - Throws: ``TestFailure`` when the server does not answer, or lost something.
   func run(
     _ sound: [[Float]],

@@ -32,7 +32,7 @@ public final class SteppedServer: Sendable {
   /// The name to open clients under.
   public var name: String { server.name }
 
-  /// Starts a server, and waits until its ports are there; it runs a cycle each millisecond then.
+  /// Starts a server, and waits until its ports are there; it runs in real time then.
   ///
   /// - Parameters:
   ///   - rate: The sample rate in Hz.
@@ -120,9 +120,10 @@ extension SteppedServer {
 
   /// Runs cycles by itself from now on, after the start too.
   ///
-  /// - Parameter interval: The time from one cycle to the next; one that takes longer delays those after it.
-  public func run(every interval: Duration = .milliseconds(1)) {
-    clock.order { $0.pace = .every(interval) }
+  /// - Parameter interval: The time from one cycle to the next; one that takes longer delays those after it. The length of a period, if
+  ///   left out, as of a sound card: programs that read files beside the cycles have their usual time.
+  public func run(every interval: Duration? = nil) {
+    clock.order { $0.pace = .every(interval ?? clock.period) }
   }
 
   /// Runs no more cycles by itself, but for ten a second that keep the driver; returns when none is under way.
@@ -142,7 +143,7 @@ extension SteppedServer {
   /// Runs cycles, as fast as the clients are, with no other ones between.
   ///
   /// - Parameter cycles: How many.
-  /// - Returns: What the playback ports had.
+  /// - Returns: The samples that the playback ports had.
   /// - Throws: ``TestFailure`` when the server is gone, or netjack lost something.
   @discardableResult
   public func step(_ cycles: Int = 1) async throws -> SteppedSound {
@@ -166,7 +167,7 @@ extension SteppedServer {
   ///   - file: Where it is waited for, for the error.
   ///   - line: Where it is waited for, for the error.
   ///   - condition: The condition.
-  /// - Returns: What the playback ports had in all cycles since the call.
+  /// - Returns: The samples that the playback ports had in all cycles since the call.
   /// - Throws: ``TestFailure`` after so many cycles; whatever `condition` throws.
   @discardableResult
   public func run(

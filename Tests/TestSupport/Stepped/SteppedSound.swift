@@ -36,7 +36,7 @@ public struct SteppedMIDI: Sendable, Equatable {
 ///
 /// - Parameters:
 ///   - heard: The samples.
-///   - expected: What they should be, to the bit.
+///   - expected: The right samples, to the bit.
 /// - Returns: The place and both samples, or both lengths.
 public func difference(
   _ heard: some Collection<Float>,

@@ -38,7 +38,7 @@ struct Tape: Sendable {
   }
 }
 
-/// What the capture ports of a stepped server bring: given samples once or in a loop, then silence.
+/// The samples that the capture ports of a stepped server bring: given samples once or in a loop, then silence.
 struct Source: Sendable {
   var samples: [[Float]] = []
   var loops = false
