@@ -107,7 +107,8 @@ struct NodeFaultTests {
       }
       let lost = try watchers.lost()
       #expect(lost.steady == 0 && lost.alone == 0, "\(signal) at \(port): \(lost)")
-      #expect(lost.behind > 0)
+      // A killed one may be gone before the next cycle; a client behind a stopped one is not called.
+      if signal == SIGSTOP { #expect(lost.behind > 0) }
       server.run()
       if signal == SIGKILL {
         _ = try await nodes[index].waitForEnd()
