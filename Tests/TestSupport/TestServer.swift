@@ -30,8 +30,8 @@ public final class TestServer: Sendable {
   ///   - frames: The length of the period.
   ///   - synchronous: Whether it waits for all clients in each cycle.
   ///   - channels: The number of hardware inputs, and of outputs.
-  ///   - extraArguments: Further arguments for jackd. Without a `-t` in them, a client has a second for a cycle: with the time
-  ///     that jackd gives it, 27 ms for 64 frames, a busy machine costs cycles.
+  ///   - extraArguments: Further arguments for jackd. Without a `-t` in them, a client of a synchronous server has a second for a
+  ///     cycle: with the time that jackd gives it, 27 ms for 64 frames, a busy machine costs cycles.
   /// - Returns: The server.
   /// - Throws: ``JACKError`` when it does not start.
   public static func start(
@@ -42,7 +42,8 @@ public final class TestServer: Sendable {
     extraArguments: [String] = [],
   ) async throws -> TestServer {
     // A client has ten times as long for a cycle (DRIVER_TIMEOUT_FACTOR of JackDriver.h), and twice that where it was killed.
-    let hasTimeLimit = extraArguments.contains { $0.hasPrefix("-t") }
+    // An asynchronous server calls nobody for as long as `-t` says where one client is late, which is two periods without it.
+    let needsTimeLimit = synchronous && !extraArguments.contains { $0.hasPrefix("-t") }
     let configuration = ServerConfiguration(
       name: freshName(),
       driver: .dummy,
@@ -51,7 +52,7 @@ public final class TestServer: Sendable {
       isSynchronous: synchronous,
       captureChannels: channels,
       playbackChannels: channels,
-      extraServerArguments: (hasTimeLimit ? [] : ["-t", "100"]) + extraArguments,
+      extraServerArguments: (needsTimeLimit ? ["-t", "100"] : []) + extraArguments,
     )
     return try await start(configuration)
   }
