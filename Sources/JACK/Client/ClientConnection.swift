@@ -130,7 +130,16 @@ public final class ClientConnection: Sendable {
       try Lifecycle.check(server: serverName, call: call, subject: name)
       // Already the search for a server opens the store.
       MetadataStore.prepare()
-      let client = try unsafe openClient(name: name, server: server, exactName: exactName)
+      let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
+      var status = jack_status_t(rawValue: 0)
+      let client = unsafe MetadataStore.use {
+        unsafe cjack_client_open(name, jack_options_t(options), &status, server)
+      }
+      guard let client = unsafe client else {
+        var reason = ClientStatus(status)
+        if exactName, isTaken(name, server: server) { reason.insert(.nameNotUnique) }
+        throw openError(name: name, server: serverName, status: reason)
+      }
       let connection = unsafe ClientConnection(
         client: client,
         requestedName: name,
@@ -139,39 +148,6 @@ public final class ClientConnection: Sendable {
       unsafe connection.relay.attach(to: client, hearsXruns: hearsXruns)
       Lifecycle.add(connection.relay, server: serverName)
       return connection
-    }
-  }
-
-  /// How often a client is opened, and activated, before a failure counts.
-  ///
-  /// libjack gives the thread of a client's notifications a thousand sleeps of a millisecond to begin (`StartSync` of jack2's
-  /// JackPosixThread.cpp), and jackd gives the activation ten times its time limit for a client, 27 ms with 64 frames
-  /// (`ClientActivate` of JackEngine.cpp). A busy machine is later than that now and then.
-  private static let openTries = 3
-
-  /// Opens a client of libjack, again where it fails though the server listens.
-  private static func openClient(
-    name: String,
-    server: String?,
-    exactName: Bool,
-  ) throws(JACKError) -> OpaquePointer {
-    let serverName = server ?? ServerIdentity.defaultName
-    let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
-    var tries = 0
-    while true {
-      var status = jack_status_t(rawValue: 0)
-      let client = unsafe MetadataStore.use {
-        unsafe cjack_client_open(name, jack_options_t(options), &status, server)
-      }
-      if let client = unsafe client { return unsafe client }
-      tries += 1
-      var reason = ClientStatus(status)
-      if exactName, isTaken(name, server: server) { reason.insert(.nameNotUnique) }
-      // libjack says so of all that happens once the server's socket is open.
-      let isForNow = reason.contains(.serverError) && !reason.contains(.nameNotUnique)
-      guard isForNow, tries < openTries, ServerIdentity.isListening(name: serverName) else {
-        throw openError(name: name, server: serverName, status: reason)
-      }
     }
   }
 
@@ -202,6 +178,12 @@ public final class ClientConnection: Sendable {
     return JACKError(code, call: "jack_client_open", subject: name, status: status, detail: detail)
   }
 
+  /// How often a client is activated before a failure counts.
+  ///
+  /// jackd gives the client's thread 20 periods to begin, 27 ms with 64 frames, unless its user gives more by `-t`
+  /// (`ClientActivate` of jack2's JackEngine.cpp): a busy desktop is later than that now and then, and libjack does not try again.
+  private static let activationTries = 3
+
   func activate(process: ProcessFunction, context: UnsafeMutableRawPointer?) throws(JACKError) {
     let call = "jack_activate"
     guard !owner.isInChild else { throw JACKError(.forked, call: call, subject: name) }
@@ -209,7 +191,7 @@ public final class ClientConnection: Sendable {
       try unsafe withClient(call, name) { client, _ throws(JACKError) in
         unsafe self.process.pointee.userContext = unsafe context
         unsafe jack_set_process_callback(client, process, self.process)
-        for _ in 1..<Self.openTries {
+        for _ in 1..<Self.activationTries {
           guard unsafe jack_activate(client) != 0 else { return }
           // jackd activates it later, and libjack takes it for active.
           unsafe jack_deactivate(client)
