@@ -93,6 +93,9 @@ final class Control {
   }
 
   /// Waits without holding up the control thread; returns early where the task is cancelled.
+  ///
+  /// The clock is the machine's, which goes on while the server's cycles are late: for audio time there are
+  /// ``wait(on:atMost:until:)`` and ``passCycles(_:on:)``.
   func sleep(_ duration: Duration) async { await clock.sleep(duration) }
 
   /// A reference to a room for other threads.
@@ -114,6 +117,7 @@ protocol ControlClock: AnyObject, Sendable {
 final class MonotonicClock: ControlClock {
   var nowNanoseconds: UInt64 { HostClock.nowNanoseconds() }
 
+  // The clock of the machine, by definition.
   func sleep(_ duration: Duration) async { try? await Task.sleep(for: duration) }
 }
 

@@ -181,10 +181,7 @@ public actor Host {
     await rooms.adoption.releasePlayers(on: last)
     await rooms.guarding.end()
     if let last {
-      await last.fadeOut(
-        seconds: fadeSeconds ?? 0.05,
-        periodSeconds: rooms.hardware.facts.periodMicroseconds * 1e-6,
-      )
+      await last.fadeOut(seconds: fadeSeconds ?? 0.05)
     }
     await tearDown(last)
     rooms.output.end()

@@ -43,7 +43,7 @@ extension Rooms {
       "the host leaves the JACK server \"\(server.name)\" for one with the settings of the graph",
     )
     let gains = Dictionary(last.spec.routes.map { ($0.id, $0.gainDB) }) { first, _ in first }
-    await last.fadeOut(seconds: Self.fadeSeconds, periodSeconds: last.periodSeconds)
+    await last.fadeOut(seconds: Self.fadeSeconds)
     guard control.attachment === last else { throw .serverWent }
     try await server.change(to: settings, insteadOf: former, gains)
   }

@@ -15,11 +15,8 @@ internal import Sessions
 ///
 /// Belongs to the control thread.
 struct VersionChange {
-  /// The longest interval of checking whether the audio thread has come to an end with something.
-  private static let longestCheck = Duration.milliseconds(2)
-  private static let shortestCheck = Duration.microseconds(200)
-  /// The longest wait for that, which takes a few cycles.
-  private static let patienceNanoseconds: UInt64 = 2_000_000_000
+  /// The longest wait for the audio thread, which takes a few cycles, in sound.
+  private static let patience = Duration.seconds(2)
 
   private let rooms: Rooms
   /// The version that is in force, with the names of the next one.
@@ -200,7 +197,7 @@ struct VersionChange {
     )
     try attachment.engine.apply(MixChange.silence(strips: strips, routes: routes, in: spec))
     // Counted once the fade is ordered: a busy machine makes no pause shorter.
-    let fadeInCycle = attachment.callbacks.count + pause.cycles
+    let fadeInCycle = attachment.cycleCount + pause.cycles
     let isSilent = await wait(on: attachment) {
       attachment.engine.areSilent(strips: strips, routes: routes)
     }
@@ -253,7 +250,7 @@ struct VersionChange {
     } catch {
       rooms.control.publish(.error(), "the mix of \(next.path) is refused: \(error)")
     }
-    let connectedCycle = attachment.callbacks.count
+    let connectedCycle = attachment.cycleCount
     attachment.takeAvailability(of: next)
     attachment.connections.watchInputs(of: next, insteadOf: before)
     attachment.versions.describe(strips: parts.relabeledStrips, routes: parts.relabeledRoutes)
@@ -282,14 +279,14 @@ struct VersionChange {
     let (strips, routes) = (parts.connectedStrips.subtracting(waiting), parts.connectedRoutes)
     let due = max(connectedCycle + PauseLength.connectCycles, fadeInCycle ?? 0)
     _ = await wait(on: attachment) {
-      attachment.versions.hasAdopted && attachment.callbacks.count >= due
+      attachment.versions.hasAdopted && attachment.cycleCount >= due
     }
     restore(strips, routes, of: spec)
-    let count = attachment.callbacks.count
+    let count = attachment.cycleCount
     if !waiting.isEmpty, rooms.control.attachment === attachment {
       rooms.nodes.makeWaitingPorts()
-      let heard = attachment.callbacks.count + PauseLength.connectCycles
-      _ = await wait(on: attachment) { attachment.callbacks.count >= heard }
+      let heard = attachment.cycleCount + PauseLength.connectCycles
+      _ = await wait(on: attachment) { attachment.cycleCount >= heard }
     }
     restore(waiting, [], of: spec)
     guard let fadeInCycle, !strips.isEmpty || !routes.isEmpty,
@@ -356,17 +353,13 @@ struct VersionChange {
 
   /// Waits until the audio thread has come to an end with something.
   ///
-  /// - Returns: False if the time was up, or the server went away before.
+  /// - Returns: False if so much sound has passed before, or the server has stopped or gone.
   private func wait(on attachment: Attachment, until isDone: () -> Bool) async -> Bool {
-    let deadline = rooms.control.nowNanoseconds + Self.patienceNanoseconds
-    // A cycle that is waited for is seen before the next one.
-    let check = min(Self.longestCheck, .seconds(attachment.periodSeconds / 4))
-    while rooms.control.attachment === attachment {
+    let isInTime = await rooms.control.wait(on: attachment, atMost: Self.patience) {
+      guard rooms.control.attachment === attachment else { return true }
       rooms.collectMix()
-      if isDone() { return true }
-      guard rooms.control.nowNanoseconds < deadline else { return false }
-      await rooms.control.sleep(max(check, Self.shortestCheck))
+      return isDone()
     }
-    return false
+    return isInTime && rooms.control.attachment === attachment
   }
 }

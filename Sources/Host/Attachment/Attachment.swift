@@ -10,7 +10,7 @@ internal import Patchbay
 /// connections, and the state of the routes.
 ///
 /// Rooms reach it through ``Control/attachment``, and never keep it. Belongs to the control thread.
-final class Attachment: BufferSizing {
+final class Attachment: BufferSizing, CycleSource {
   /// The connections that exist, and those that are asked for.
   let connections: HostConnections
   /// The latencies of the signal paths.
@@ -32,6 +32,9 @@ final class Attachment: BufferSizing {
   private var watch = ProcessWatch()
   private var availability: AvailabilityReport
   private var routeNames: [String]
+  private var closingFade = ClosingFade()
+  /// The engine's events that nobody has asked for yet.
+  private var events: [MixEvent] = []
 
   /// Takes over clients that are open, and reads their ports.
   ///
@@ -121,6 +124,8 @@ final class Attachment: BufferSizing {
   var notifications: AsyncStream<ClientNotification> { presence.notifications }
   /// Callbacks of the main client, and the length of the last one in nanoseconds.
   var callbacks: (count: UInt64, lastNanoseconds: UInt64) { presence.callbacks }
+  /// Callbacks of the main client.
+  var cycleCount: UInt64 { presence.callbacks.count }
   /// The length of a cycle in seconds; 0 where the server has just gone.
   var periodSeconds: Double { presence.periodSeconds }
   /// JACK's load in percent.
@@ -165,9 +170,21 @@ final class Attachment: BufferSizing {
 
   /// Takes the engine's events, and frees memory that the audio thread no longer uses.
   func collect() -> [MixEvent] {
-    let events = engine.collect()
-    for case .planAdopted(let tag, _) in events { presence.adopted(tag: tag) }
+    takeEvents()
+    defer { events.removeAll() }
     return events
+  }
+
+  private func takeEvents() {
+    let new = engine.collect()
+    for event in new {
+      switch event {
+      case .planAdopted(let tag, _): presence.adopted(tag: tag)
+      case .rampFinished(let number, _): closingFade.landed(number)
+      case .gateClosed, .gateOpened, .crossfaderMoved: break
+      }
+    }
+    events += new
   }
 
   /// The strips, and the routes with effects, with samples that were no sound, since each was made.
@@ -187,19 +204,24 @@ final class Attachment: BufferSizing {
     try engine.apply(spec, tag: presence.setTaps(taps))
   }
 
-  /// Fades all routes out, and returns when they are silent.
+  /// Fades all routes out, and returns when they are silent; at once where the server has gone.
   ///
-  /// - Parameters:
-  ///   - seconds: The length of the fade.
-  ///   - periodSeconds: The length of a period.
-  func fadeOut(seconds: Double, periodSeconds: Double) async {
+  /// - Parameter seconds: The length of the fade, in sound: a busy machine takes longer for it.
+  func fadeOut(seconds: Double) async {
     guard seconds > 0 else { return }
-    for route in spec.routes {
-      // A route that is gone needs no fade.
-      try? engine.setRouteGain(route: route.id, decibels: -.infinity, fade: .seconds(seconds))
+    closingFade.begin(&mix, seconds: seconds)
+    let hasLanded = await control.wait(
+      on: self,
+      atMost: .seconds(seconds + ClosingFade.reserveSeconds),
+    ) {
+      takeEvents()
+      return closingFade.isOver(in: spec)
     }
-    // Two periods more: one until the command is taken, one until it is heard.
-    await control.sleep(.seconds(seconds + 2 * periodSeconds))
+    guard hasLanded, let frames = try? currentBufferFrames else { return }
+    await control.passCycles(
+      ClosingFade.remainingCycles(of: engine, periodFrames: frames),
+      on: self,
+    )
   }
 
   /// Restores the gains of routes that were faded out, except gains that were set in the meantime.

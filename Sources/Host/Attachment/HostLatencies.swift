@@ -62,6 +62,7 @@ final class HostLatencies {
     guard !isUnderWay else { return }
     isUnderWay = true
     control.task { [weak self, control] in
+      // Wall time: all that a user's step changes on the control thread is stated at once.
       await control.sleep(Self.delay)
       self?.restateNow()
     }

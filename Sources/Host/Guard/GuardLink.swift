@@ -49,6 +49,7 @@ final class GuardLink: GuardConnection {
     _ = BackgroundThread.start(name: "guard-watch") {
       var stoppedMilliseconds: UInt32 = 0
       while child.isRunning, stoppedMilliseconds < stopLimitMilliseconds {
+        // Wall time, between two looks at another process.
         usleep(lookMilliseconds * 1_000)
         let isStopped = StoppedProcess.isStopped(child.pid)
         stoppedMilliseconds = isStopped ? stoppedMilliseconds + lookMilliseconds : 0

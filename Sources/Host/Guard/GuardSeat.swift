@@ -101,6 +101,7 @@ final class GuardSeat {
           isAsked = call("end")
         }
       }
+      // Wall time, between two looks at another process.
       usleep(2_000)
     }
     write("\(getpid())\n")
@@ -129,6 +130,7 @@ final class GuardSeat {
   /// Waits for a call of the next host that knows the token, at most for `limitMilliseconds`.
   func receive(limitMilliseconds: Int32) -> Call? {
     guard socket >= 0 else {
+      // Wall time, as `poll` would wait for a call.
       usleep(UInt32(limitMilliseconds) * 1_000)
       return nil
     }
@@ -180,6 +182,7 @@ final class GuardSeat {
           MetadataMark.killOutside(holder)
           return
         }
+        // Wall time, between two looks at another process.
         usleep(Self.lookMicroseconds)
       }
     }

@@ -45,6 +45,7 @@ enum StoppedProcess {
         isKilled = true
         limit = HostClock.nowNanoseconds() + endLimitNanoseconds
       }
+      // Wall time, between two looks at another process.
       try? await Task.sleep(for: .milliseconds(2))
     }
   }

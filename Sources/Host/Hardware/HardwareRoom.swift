@@ -115,7 +115,10 @@ final class HardwareRoom {
       asked,
       server: server,
       client: opened,
-    ) { [control] in await control.sleep($0) }
+    ) { [control] in
+      // Wall time, a time-out for the server's answer: this client is not active yet, and counts no cycles.
+      await control.sleep($0)
+    }
     loan?.set(actual.bufferFrames)
     if !keepingSessions {
       rates.begin(preferredHz: preference.sampleRateHz, actualHz: actual.sampleRateHz)
@@ -132,7 +135,7 @@ final class HardwareRoom {
   private func confirmNow() async {
     guard let attachment = control.attachment else { return }
     isSettingBuffer = true
-    for _ in 0..<50 where attachment.callbacks.count < 2 { await control.sleep(.milliseconds(10)) }
+    await control.wait(on: attachment, atMost: nil) { attachment.cycleCount >= 2 }
     isSettingBuffer = false
     guard control.attachment === attachment, let frames = try? attachment.currentBufferFrames,
       frames != actual.bufferFrames
@@ -374,8 +377,8 @@ final class HardwareRoom {
     let before = actual.bufferFrames
     if await server.setBuffer(frames: nil) {
       // PipeWire chooses a size by itself now, and sets it some cycles later.
-      for _ in 0..<50 where (try? attachment.currentBufferFrames) == before {
-        await control.sleep(.milliseconds(10))
+      await control.wait(on: attachment, atMost: .milliseconds(500)) {
+        (try? attachment.currentBufferFrames) != before
       }
       actual.bufferFrames = (try? attachment.currentBufferFrames) ?? before
       control.attachment?.latencies.restate()
@@ -392,7 +395,10 @@ final class HardwareRoom {
       asked,
       server: server,
       client: attachment,
-    ) { [control] in await control.sleep($0) }
+    ) { [control] in
+      // Wall time, a time-out for the server's answer: jackd runs no cycles while it changes the buffer.
+      await control.sleep($0)
+    }
     // Only the buffer: the rest may have changed while this waited.
     actual.bufferFrames = outcome.bufferFrames
     actual.bufferReason = actual.bufferFrames == userFrames ? Self.userReason : outcome.bufferReason
@@ -453,7 +459,7 @@ final class HardwareRoom {
     )
     guard let last = control.attachment else { return }
     let gains = Dictionary(last.spec.routes.map { ($0.id, $0.gainDB) }) { first, _ in first }
-    await last.fadeOut(seconds: Self.fadeSeconds, periodSeconds: actual.periodMicroseconds * 1e-6)
+    await last.fadeOut(seconds: Self.fadeSeconds)
     guard control.attachment != nil else { return }
     asked.sampleRateHz = sampleRateHz
     await links.attachAnew(gains)

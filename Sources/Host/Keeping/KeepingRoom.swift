@@ -87,6 +87,7 @@ final class KeepingRoom {
   func changed(isByUser: Bool = true) {
     guard let delay = store?.noteChange(isByUser: isByUser) else { return }
     control.task { [weak self, control] in
+      // Wall time: how often the disk is written.
       await control.sleep(delay)
       guard let self, let state = stateToWrite() else { return }
       store?.write(state)

@@ -70,13 +70,33 @@ struct MixControl {
   ) throws(ControlError) -> (number: UInt32, fromDB: Double) {
     let target = try named(target)
     let from = try gainDB(of: target)
-    lastFade = lastFade == .max ? 1 : lastFade + 1
+    advanceFade()
     try setGain(target, decibels: decibels, fade: .seconds(seconds), reportID: lastFade)
     // A fade that another change replaced never reports its end; the newer one does.
     fades = fades.filter { $0.value != target }
     fades[lastFade] = target
     return (lastFade, from)
   }
+
+  /// Fades a route out for the host's own purpose: the end is reported, and no fade of a user.
+  ///
+  /// - Returns: The fade's number; nil for a route that is gone.
+  mutating func silence(route: String, seconds: Double) -> UInt32? {
+    advanceFade()
+    do throws(MixError) {
+      try engine.setRouteGain(
+        route: route,
+        decibels: -.infinity,
+        fade: .seconds(seconds),
+        reportID: lastFade,
+      )
+    } catch {
+      return nil
+    }
+    return lastFade
+  }
+
+  private mutating func advanceFade() { lastFade = lastFade == .max ? 1 : lastFade + 1 }
 
   /// Removes a fade that has ended from the list.
   ///

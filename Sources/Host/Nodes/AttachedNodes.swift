@@ -30,6 +30,7 @@ final class AttachedNodes: NodeServer {
   var serverName: String { presence.serverName }
   var hostName: String { presence.hostName }
   var hostClients: [String] { presence.clientNames }
+  var cycleCount: UInt64 { presence.callbacks.count }
   var periodSeconds: Double { presence.periodSeconds }
   var frame: UInt64? { presence.frameTime.map(UInt64.init) }
 

@@ -10,12 +10,10 @@ internal import Patchbay
 ///
 /// Belongs to the control thread.
 final class InsertChains {
-  /// The interval of checking whether the fade to the sound without effects has ended.
-  private static let dryCheck = Duration.milliseconds(2)
-  /// The longest wait for that fade, which is shorter.
+  /// The longest wait for the fade to the sound without effects, which is shorter, in sound.
   ///
   /// A client that hangs must not delay the patch.
-  private static let dryLimitNanoseconds: UInt64 = 1_000_000_000
+  private static let dryLimit = Duration.seconds(1)
 
   private let control: Control
   private let ledger: NodeLedger
@@ -176,12 +174,13 @@ final class InsertChains {
   }
 
   private func patchUnheard(_ place: InsertPlace, _ ports: any ChainPorts) async {
-    let deadline = control.nowNanoseconds + Self.dryLimitNanoseconds
-    while ports.wet > 0, control.nowNanoseconds < deadline { await control.sleep(Self.dryCheck) }
+    if let server = server() {
+      await control.wait(on: server, atMost: Self.dryLimit) { ports.wet == 0 }
+    }
     guard let server = server(), server.chainPorts(at: place) === ports else { return }
     patch(place, ports, server)
-    // The new links exist from the next cycle on; a delay line of the engine needs no time to fill.
-    await control.sleep(.seconds(2 * server.periodSeconds))
+    // The new links exist from the cycle behind the next one on; a delay line of the engine needs no time to fill.
+    await control.passCycles(2, on: server)
     guard self.server()?.chainPorts(at: place) === ports else { return }
     chains[place]?.isSettling = false
     settle(place)

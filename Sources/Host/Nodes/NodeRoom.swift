@@ -424,6 +424,7 @@ final class NodeRoom {
     guard !ledger.names.isEmpty, watch == nil else { return }
     watch = control.task { [weak self, control] in
       while !Task.isCancelled {
+        // Wall time, between two looks at other processes.
         await control.sleep(Self.watchInterval)
         guard let self else { return }
         watchOnce()

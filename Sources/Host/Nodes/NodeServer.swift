@@ -8,15 +8,13 @@ internal import Patchbay
 /// The server as nodes use it; tests answer from a script.
 ///
 /// Belongs to the control thread.
-protocol NodeServer: AnyObject {
+protocol NodeServer: CycleSource {
   /// The name of the JACK server.
   var serverName: String { get }
   /// The name of the host's main client.
   var hostName: String { get }
   /// The names of all of the host's clients.
   var hostClients: [String] { get }
-  /// The length of a cycle; 0 when the server has just gone.
-  var periodSeconds: Double { get }
   /// The JACK frame now; nil when the server has just gone.
   var frame: UInt64? { get }
 

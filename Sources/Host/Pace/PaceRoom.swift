@@ -44,6 +44,7 @@ final class PaceRoom {
   func begin() {
     timer = control.task { [weak self, control] in
       while !Task.isCancelled, let pause = self?.links?.tick() {
+        // Wall time: the host looks at processes, files and time-outs too, also where the server stands.
         await control.sleep(pause)
         self?.links?.look()
       }

@@ -17,10 +17,14 @@ final class RouteLatencies {
   private var sampleRateHz = 0
   /// The latency of each route as it was last published, in frames.
   private var published: [String: UInt32] = [:]
-  /// When the server told of the last change of its graph; nil where no reading is planned.
-  private var changedNanoseconds: UInt64?
+  /// When the server told of the last change of its graph, on the clock and in cycles; nil where no reading is planned.
+  private var changed: (nanoseconds: UInt64, cycle: UInt64)?
   /// The longest delay of a reading while the graph keeps changing.
   private static let longestWaitNanoseconds: UInt64 = 100_000_000
+  /// The time in which further changes follow where a client starts.
+  private static let burstNanoseconds: UInt64 = 10_000_000
+  /// The pause between two looks at the count of cycles.
+  private static let checkNanoseconds: UInt64 = 1_000_000
 
   /// Knows no latency yet.
   ///
@@ -133,11 +137,12 @@ final class RouteLatencies {
   /// the event of that cause reads the old one. A thread that asks before the graph of the next cycle is in force is put to
   /// sleep for 1.1 periods (jackd2, `WaitGraphChange`), and the control thread would serve nobody meanwhile.
   func readSoon() {
-    let isPlanned = changedNanoseconds != nil
-    changedNanoseconds = control.nowNanoseconds
+    let isPlanned = changed != nil
+    changed = (control.nowNanoseconds, control.attachment?.cycleCount ?? 0)
     guard !isPlanned else { return }
     let latest = control.nowNanoseconds + Self.longestWaitNanoseconds
     control.task { [weak self, control] in
+      // Wall time: of the programs that change the graph, and between two looks at the count of cycles.
       while let wait = self?.nanosecondsUntilStill(atLatest: latest) {
         await control.sleep(.nanoseconds(wait))
       }
@@ -145,19 +150,21 @@ final class RouteLatencies {
     }
   }
 
-  /// How long the graph may still change; nil where it stands still.
+  /// The time until the next look whether the graph stands still; nil where it does.
   private func nanosecondsUntilStill(atLatest latest: UInt64) -> UInt64? {
-    guard let changed = changedNanoseconds, let attachment = control.attachment else { return nil }
-    // The change is in force from the next cycle on, which begins within a period; further ones follow at once where a
-    // client starts.
-    let still = changed + UInt64(2e9 * attachment.periodSeconds) + 10_000_000
-    let end = min(still, latest)
+    guard let changed, let attachment = control.attachment else { return nil }
     let now = control.nowNanoseconds
-    return now < end ? end - now : nil
+    guard now < latest else { return nil }
+    let still = min(changed.nanoseconds + Self.burstNanoseconds, latest)
+    if now < still { return still - now }
+    // The change is in force from the next cycle on. Another attachment begins to count anew, with a graph of its own.
+    let cycles = attachment.cycleCount
+    guard cycles >= changed.cycle, cycles < changed.cycle + 2 else { return nil }
+    return min(Self.checkNanoseconds, latest - now)
   }
 
   private func read() {
-    changedNanoseconds = nil
+    changed = nil
     guard let attachment = control.attachment else { return }
     if attachment.latencies.haveChainsChanged() { attachment.latencies.restate() }
     align()

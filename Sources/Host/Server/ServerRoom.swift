@@ -245,6 +245,7 @@ final class ServerRoom {
           control.logger.notice("\(error)")
         }
       }
+      // Wall time: there is no server, and so there are no cycles.
       await control.sleep(Self.retryDelay)
     }
   }

@@ -60,6 +60,7 @@ final class PromptEar {
     guard !isListening else { return }
     isListening = true
     control.task { [weak self, control] in
+      // Wall time, between two looks only: a sound is heard in the first look after its cycle.
       while let pause = self?.hear() { await control.sleep(pause) }
       self?.isListening = false
     }

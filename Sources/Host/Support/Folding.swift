@@ -29,6 +29,7 @@ final class Folding {
     let due = doneNanoseconds + intervalNanoseconds
     let now = control.nowNanoseconds
     control.task { [weak self, control] in
+      // Wall time: how often people and programs are told.
       if due > now { await control.sleep(.nanoseconds(Int64(due - now))) }
       self?.carryOut()
     }

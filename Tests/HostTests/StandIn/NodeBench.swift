@@ -95,9 +95,10 @@ final class NodeBench: @unchecked Sendable {
     await house.settle()
   }
 
-  /// Moves the time in steps of the host's timer.
+  /// Moves the time in steps of the host's timer, with the cycles of 50 ms in each.
   func advance(milliseconds: Int) async {
     for _ in 0..<max(1, milliseconds / 50) {
+      await act { $0.server.cycleCount += 10 }
       house.clock.advance(nanoseconds: 50_000_000)
       await act { $0.room.look() }
     }

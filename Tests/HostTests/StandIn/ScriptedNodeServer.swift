@@ -40,6 +40,8 @@ final class ScriptedNodeServer: NodeServer {
   let hostName = "house"
   let hostClients = ["house", "house-sources"]
   let periodSeconds = 0.005
+  /// Moved by ``NodeBench/advance(milliseconds:)``.
+  var cycleCount: UInt64 = 0
   let frame: UInt64? = 7
   var nodes: [String: Node] = [:]
   var changes: [RegistrationChange] = []

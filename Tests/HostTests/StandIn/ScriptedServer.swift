@@ -64,6 +64,8 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   var beat: String?
   /// The host's clients; nil while it is away.
   private(set) var presence: ScriptedPresence?
+  /// The samples of the host's first output until it closed its clients the last time.
+  private(set) var lastHeard: [Float] = []
 
   /// How many notifications there were so far.
   private(set) var notices = 0
@@ -234,6 +236,7 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   func leave(_ presence: ScriptedPresence) {
     guard self.presence === presence else { return }
     self.presence = nil
+    lastHeard = presence.heard
     for port in presence.ownPorts { forget(port) }
   }
 

@@ -270,6 +270,7 @@ final class ControllerRoom {
     isTelling = true
     crossfaderMoved()
     control.task { [weak self, control] in
+      // Wall time: how often people see a moved control.
       await control.sleep(Self.foldingPause)
       self?.isTelling = false
       self?.crossfaderMoved()
