@@ -11,7 +11,7 @@ import Testing
 
 @testable import EndToEndSupport
 
-/// Who hears nothing of a microphone: programs behind others' gates, copies, and sessions that do not record.
+/// Programs that hear nothing of a microphone: programs behind others' gates, copies, and sessions that do not record.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PermissionTests {
   @Test(.jackServer(frames: 64))
