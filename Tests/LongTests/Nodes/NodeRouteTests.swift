@@ -101,15 +101,19 @@ struct NodeRouteTests {
   private func expectFade(
     _ watchers: FaultWatchers,
     _ room: Recorder,
-    at fault: () -> Void,
+    at fault: () async throws -> Void,
     until end: () async throws -> Bool,
   ) async throws {
     let server = try steppedServer()
     await server.hold()
+    // The stream falls at its end, which no fault has to do with.
+    try await server.run(until: "the stream is far from its end") {
+      (1_000..<30_000).contains(Int((room.latest(1)[0].last ?? 0) * Float(PlaceStream.period)))
+    }
     watchers.start()
     room.start()
     try await server.step(40)
-    fault()
+    try await fault()
     try await server.run(until: "the host leaves the effect out", end)
     try await server.step(10)
     let lost = try watchers.lost()
@@ -127,9 +131,9 @@ struct NodeRouteTests {
     no other stream loses a frame
     """,
     .steppedServer(frames: 128, channels: 3, timeLimitMilliseconds: 200),
-    arguments: [SIGKILL, SIGSTOP]
+    arguments: [(SIGKILL, false), (SIGKILL, true), (SIGSTOP, false)]
   )
-  func restarted(_ signal: Int32) async throws {
+  func restarted(signal: Int32, isGoneBeforeCycle: Bool) async throws {
     let server = try testServer().name
     let options = Self.louder.joined(separator: ", ")
     let file = try Scratch.passingNode("post").replacing("--mix=0", with: options)
@@ -151,15 +155,20 @@ struct NodeRouteTests {
       try await waitUntilDelayed(room)
       // One that the host has started is ended where it is stopped.
       try await expectFade(watchers, room) {
-        if signal == SIGKILL { killOutsideStore(pid) } else { kill(pid, signal) }
+        // Not outside of JACK's store: that stops it first, which the host sees.
+        kill(pid, signal)
+        guard isGoneBeforeCycle else { return }
+        // JACK may have taken it out of the graph when the next cycle begins, so that nobody waits for it.
+        try await waitUntil("the effect's ports are gone") {
+          try room.connection.ports(matching: "^post:").isEmpty
+        }
       } until: {
         host.events.count { $0.kind == .nodeGone } == round
       }
       try await host.waitUntilHeard(1, running: 1)
-      #expect(try watchers.lost().behind > 0)
     }
     let faults = host.events.filter { $0.kind == .nodeFault }
-    #expect(faults.count == (signal == SIGSTOP ? rounds : 0))
+    #expect(faults.count == (signal == SIGSTOP ? rounds : 0), "\(faults.map(\.message))")
     #expect(faults.allSatisfy { $0.message.contains("SIGSTOP") })
     #expect(try await host.status().handovers.contains { $0.route == "main" && $0.misses > 0 })
     watchers.close()
