@@ -236,7 +236,10 @@ wait_for() {
 }
 
 # without_remarks COMMAND…: hides the remark about each module that is compiled whole.
-without_remarks() { "$@" 2> >(grep -v '^remark: Incremental compilation has been disabled' >&2); }
+without_remarks() {
+  local remark='^remark: Incremental compilation has been disabled'
+  "$@" > >(grep -v "$remark") 2> >(grep -v "$remark" >&2)
+}
 
 # part_build OPTION…: the debug build of developers, in .build: what the gate tests, or MULTIROUTE_PART. An edit compiles a few files.
 part_build() {
