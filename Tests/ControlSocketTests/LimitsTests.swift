@@ -145,16 +145,19 @@ import Testing
 
   @Test func aThousandConnectionsAtOnce() async throws {
     let host = try await TestHost.start()
+    // Each waits for all others, so its patience is that of the test.
+    let limit = Duration.seconds(60)
     let clients = try await withThrowingTaskGroup(of: ControlClient.self) { group in
-      for _ in 0..<1000 { group.addTask { try await host.client() } }
+      for _ in 0..<1000 { group.addTask { try await host.client(within: limit) } }
       return try await group.reduce(into: [ControlClient]()) { $0.append($1) }
     }
     try await withThrowingTaskGroup { group in
       for (index, client) in clients.enumerated() {
         group.addTask {
-          _ = try await client.call(Subscribe.self, Subscribe.Params(topics: [.events]))
+          let topics = Subscribe.Params(topics: [.events])
+          _ = try await client.call(Subscribe.self, topics, timeout: limit)
           let params = SetSolo.Params(strip: "c\(index)", solo: true)
-          _ = try await client.call(SetSolo.self, params)
+          _ = try await client.call(SetSolo.self, params, timeout: limit)
         }
       }
       try await group.waitForAll()

@@ -101,9 +101,9 @@ final class TestHost: Sendable {
     throw ControlError(.internalError, message: "the connection was not refused")
   }
 
-  /// Connects a client of this project.
-  func client() async throws -> ControlClient {
-    try await ControlClient.connect(to: .path(server.path), clientName: "test")
+  /// Connects a client of this project, which by default has the patience of the programs of this project.
+  func client(within limit: Duration = .seconds(5)) async throws -> ControlClient {
+    try await ControlClient.connect(to: .path(server.path), clientName: "test", timeout: limit)
   }
 
   /// Connects a client that sends raw bytes.
