@@ -59,8 +59,17 @@ final class ReturnClient {
     )
     let ports = inlets + returns
     handover = CycleHandover(channels: ports.count)
+    let names =
+      inlets.indices.map { PortNames.inlet(channel: $0) }
+      + returns.indices.map { PortNames.insertReturn(channel: $0) }
+    var watched: [WatchedPort] = []
+    for name in names {
+      if let port = try connection.watchedPort(named: "\(connection.name):\(name)") {
+        watched.append(port)
+      }
+    }
     unsafe state = .allocate(capacity: 1)
-    unsafe state.initialize(to: ReturnProcess(ports, handover))
+    unsafe state.initialize(to: ReturnProcess(ports, watched, handover))
     connection.introduce(
       as: "\(mix.name): \(label ?? place.name)",
       icon: "multimedia-volume-control",
@@ -98,10 +107,18 @@ final class ReturnClient {
 struct ReturnProcess: BitwiseCopyable {
   let ports: UnsafeMutablePointer<AudioInputPort>
   let handover: CycleHandover
+  /// The same ports, where their connections can be counted.
+  private let watched: UnsafeMutablePointer<WatchedPort>
+  private let watchedCount: Int
 
   /// Allocates its memory; `free` releases it. [control-thread]
-  init(_ ports: [AudioInputPort], _ handover: CycleHandover) {
+  init(_ ports: [AudioInputPort], _ watched: [WatchedPort], _ handover: CycleHandover) {
     self.handover = handover
+    watchedCount = watched.count
+    unsafe self.watched = .allocate(capacity: max(1, watched.count))
+    for (index, port) in watched.enumerated() {
+      unsafe (self.watched + index).initialize(to: port)
+    }
     unsafe self.ports = .allocate(capacity: max(1, ports.count))
     for (index, port) in ports.enumerated() {
       unsafe (self.ports + index).initialize(to: port)
@@ -111,15 +128,31 @@ struct ReturnProcess: BitwiseCopyable {
   /// Releases it.
   ///
   /// The callback may not run any more. [control-thread]
-  func free() { unsafe ports.deallocate() }
+  func free() {
+    unsafe ports.deallocate()
+    unsafe watched.deallocate()
+  }
+
+  /// Whether a node is connected in this cycle.
+  ///
+  /// One that died between two cycles is not, and its silence is no sound that has returned. [audio-thread]
+  @_noLocks @_noAllocation
+  func isFed(_ scope: borrowing ProcessScope) -> Bool {
+    guard watchedCount > 0 else { return true }
+    for index in 0..<watchedCount where unsafe scope.connectionCount(of: watched[index]) > 0 {
+      return true
+    }
+    return false
+  }
 }
 
-/// The process callback of a return client: hands over the samples of its inputs.
+/// The process callback of a return client: hands over the samples of its inputs, if a node is connected with them.
 ///
 /// [audio-thread & active] — never blocks, never allocates.
 @c(multiroute_return_process) @_noLocks @_noAllocation
 func returnProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: ReturnProcess.self) { state, scope in
+    guard unsafe state.pointee.isFed(scope) else { return }
     unsafe state.pointee.handover.give(state.pointee.ports, scope)
   }
 }
