@@ -3,6 +3,7 @@
 public import ControlProtocol
 internal import ControlSocket
 internal import GraphFiles
+internal import SystemSupport
 
 /// The reason for which a version of the graph was not taken; the one before stays in force.
 ///
@@ -110,7 +111,8 @@ extension Host {
     text: String?,
     _ configuration: HostConfiguration,
   ) async -> Result<(graph: GraphFile, text: String), GraphRefusal> {
-    await Task.detached { () -> Result<(graph: GraphFile, text: String), GraphRefusal> in
+    await BackgroundThread.value(name: "graph-reader") {
+      () -> Result<(graph: GraphFile, text: String), GraphRefusal> in
       do throws(GraphFileErrors) {
         let text = if let text { text } else { try GraphFile.text(ofFile: path) }
         let graph = try GraphFile.parse(text, path: path, files: .audio)
@@ -119,6 +121,6 @@ extension Host {
         let faults = error.diagnostics.map(\.description)
         return .failure(GraphRefusal(path: path, faults: faults, isOfFile: true))
       }
-    }.value
+    }
   }
 }

@@ -97,9 +97,9 @@ struct KeptFile: Sendable {
   ///
   /// - Throws: ``Fault`` as ``replace(with:)``.
   func replaceElsewhere(with value: some Encodable & Sendable) async throws(Fault) {
-    let written = await Task.detached {
+    let written = await BackgroundThread.value(name: "file-writer") {
       Result { () throws(Fault) in try replace(with: value) }
-    }.value
+    }
     try written.get()
   }
 

@@ -6,6 +6,7 @@ internal import ControlSocket
 internal import FoundationEssentials
 internal import GraphFiles
 internal import Mixing
+internal import SystemSupport
 
 /// The recorders of the graph and of the control socket: starts, stops, and reports them.
 ///
@@ -143,7 +144,7 @@ final class RecordingRoom {
       )
     }
     // The disk may be slow, so the control thread does not wait for it.
-    let status = await Task.detached { recording.finish() }.value
+    let status = await BackgroundThread.value(name: "recorder-end") { recording.finish() }
     guard let index = recorders.firstIndex(where: { $0.recording === recording }) else {
       throw ControlError(.refused, message: "recorder '\(name)' has been stopped meanwhile")
     }
@@ -210,7 +211,10 @@ final class RecordingRoom {
     guard !ended.isEmpty || !started.isEmpty else { return }
     applyTaps()
     let recordings = ended.compactMap(\.recording)
-    Task.detached { for recording in recordings { recording.finish() } }
+    // The disk may be slow. If the system has no thread, they close as they are released.
+    _ = BackgroundThread.start(name: "recorder-end") {
+      for recording in recordings { recording.finish() }
+    }
   }
 
   /// Gives strips and routes other names.
@@ -221,7 +225,10 @@ final class RecordingRoom {
   /// Closes all files, because the host ends.
   func end() async {
     let running = recorders.compactMap(\.recording)
-    await Task.detached { for recording in running { recording.finish() } }.value
+    guard !running.isEmpty else { return }
+    await BackgroundThread.value(name: "recorder-end") {
+      for recording in running { recording.finish() }
+    }
   }
 
   /// Gives the audio thread the running recordings.

@@ -110,13 +110,14 @@ final class RouteHelpers {
   }
 
   private static func end(_ processes: [any HelperProcess]) async {
-    await Task.detached {
+    guard !processes.isEmpty else { return }
+    await BackgroundThread.value(name: "helpers-end") {
       for process in processes { process.send(SIGTERM) }
       for process in processes where !process.waitForExit(within: .seconds(2)) {
         process.send(SIGKILL)
         _ = process.waitForExit(within: .seconds(1))
       }
-    }.value
+    }
   }
 
   /// Takes a report of a process; a late report of an earlier process is dropped.

@@ -150,7 +150,7 @@ final class WebTokenRoom {
     writing = Task.detached {
       _ = await before?.value
       do throws(KeptFile.Fault) {
-        try file.replace(with: keys.kept)
+        try await file.replaceElsewhere(with: keys.kept)
         return nil
       } catch {
         return error.description
