@@ -201,14 +201,16 @@ struct Sleeper: ~Copyable {
 
 @c(jacktests_sleep)
 func sleeperProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
-  unsafe ProcessScope.run(frames, context, as: Sleeper.self) { sleeper, scope in
+  var isLate = false
+  let status = unsafe ProcessScope.run(frames, context, as: Sleeper.self) { sleeper, scope in
     let input = unsafe scope.samples(of: sleeper.pointee.input)
     let output = unsafe scope.samples(of: sleeper.pointee.output)
     for index in 0..<output.count { unsafe output[index] = input[index] }
     unsafe sleeper.pointee.cycles += 1
-    guard unsafe sleeper.pointee.cycles % 250 == 0 else { return }
-    unsafe sleeper.pointee.sleeps += 1
-    // The callback is late by itself.
-    usleep(100_000)
+    isLate = unsafe sleeper.pointee.cycles % 250 == 0
+    if isLate { unsafe sleeper.pointee.sleeps += 1 }
   }
+  // The callback is late by itself; behind the scope, in which RealtimeSanitizer ends a program that sleeps.
+  if isLate { usleep(100_000) }
+  return status
 }
