@@ -2,8 +2,8 @@
 """Floods a host's control socket, and measures how long others wait meanwhile.
 
 For each flood, a process of its own sends without a pause. Beside it one client asks for the status 50 times a second,
-and five times a second a newcomer says hello. Prints a line for each flood; exit status 1 where somebody waits for longer
-than --limit. Both have real-time priority where the user may (rtprio): so the waits are the host's, and not the machine's.
+and five times a second a newcomer says hello. Prints a line for each flood; an error ends it where one of them is not answered.
+Both have real-time priority where the user may (rtprio): so the waits are the host's, and not the machine's.
 """
 
 import argparse
@@ -132,9 +132,7 @@ def main():
     parser.add_argument("path", help="the socket")
     parser.add_argument("--seconds", type=float, default=20, help="for each flood")
     parser.add_argument("--flood", default="", help="only floods whose name begins with this")
-    parser.add_argument("--limit", type=float, default=1000, help="the longest wait, in milliseconds")
     options = parser.parse_args()
-    longest = 0
     try:
         # The processes that flood have ordinary priority.
         os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
@@ -158,8 +156,6 @@ def main():
             process.terminate()
             process.join()
         print(f"{name}: {shown('asks', asks)}, {shown('newcomers', newcomers)}", flush=True)
-        longest = max(longest, *asks, *newcomers)
-    sys.exit(longest > options.limit)
 
 
 if __name__ == "__main__":

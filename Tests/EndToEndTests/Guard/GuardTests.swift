@@ -26,7 +26,6 @@ struct GuardTests {
     let strip = speakers.host.port("app_in_1")
     func others() throws -> [String] { try player.connection.connections(ofPort: "app:out_1") }
     var host = speakers.host
-    var silences: [Int] = []
     for _ in 0..<Self.rounds {
       try await waitUntil("it is on its strip") { try others() == [strip] }
       try await waitUntil("there is a guard") { Guards.processes(of: host.name).count == 1 }
@@ -37,10 +36,10 @@ struct GuardTests {
       try await waitUntil("the guard has patched it to the hardware") {
         try others() == [Speakers.ports[3]]
       }
+      // For how long it is silent in between, `multiroute bench guard` measures.
       try await speakers.recorder.pass(14_400)
       let back = speakers.recorder.capturedFrames
       let dead = Array(speakers.heard(at: 3).prefix(back).dropFirst(death))
-      silences.append(Signals.silentRuns(dead).map(\.count).max() ?? 0)
       #expect(dead.suffix(256).contains { $0 != 0 })
 
       host = try await HostProcess.running(
@@ -57,8 +56,6 @@ struct GuardTests {
       #expect(!played.isOtherwise)
       #expect(Guards.processes(of: host.name).count <= 1)
     }
-    // 100 ms at 48 kHz; the median, because a busy machine is late now and then.
-    #expect(silences.sorted()[Self.rounds / 2] <= 4_800, "\(silences)")
     _ = try await host.stop()
     try await waitUntil("the guard has ended") { Guards.processes(of: host.name).isEmpty }
     #expect(try others() == [Speakers.ports[3]])

@@ -52,7 +52,9 @@ struct HostileLinesTests {
     let sent = try await withThrowingTaskGroup(of: Int.self) { group in
       for attacker in 0..<4 {
         let seed = TestSeed.derived(number: attacker)
-        group.addTask { try Self.attack(socket, lines: 25_000, seed: seed) }
+        group.addTask {
+          try await onOwnThread { try Self.attack(socket, lines: 25_000, seed: seed) }
+        }
       }
       return try await group.reduce(0, +)
     }

@@ -30,12 +30,10 @@ struct SocketFloodTests {
       in: scratch
     )
     let socket = try SocketPath.path(hostName: host.name, directory: scratch.socketDirectory)
-    // The longest wait was 9 to 18 s. The figures are for docs/security.md; a busy machine may be late.
+    // Everybody is answered. How fast is a figure of the machine, for docs/security.md; whose turn it is TurnsTests prove.
     let flood = try Child(
       "python3",
-      [
-        Repository.path("scripts/lib/flood-socket.py"), socket, "--seconds", "4", "--limit", "1000",
-      ],
+      [Repository.path("scripts/lib/flood-socket.py"), socket, "--seconds", "4"],
       in: scratch,
     )
     let end = try await flood.waitForEnd(within: .seconds(90))

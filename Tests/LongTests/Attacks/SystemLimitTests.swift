@@ -97,6 +97,9 @@ struct SystemLimitTests {
       directory: scratch.socketDirectory,
       clientName: "t",
     )
+    try await waitUntil("the host is attached", within: .seconds(30)) {
+      try await client.call(GetStatus.self).server.state == .running
+    }
     // Far more events than a pipe holds.
     for index in 0..<3_000 {
       let muted = SetMute.Params(target: .strip("deck"), muted: index % 2 == 0)

@@ -38,10 +38,11 @@ struct NodeParameterTreeTests {
     return host
   }
 
+  /// A node with a name that the host does not know: it would start another one in the place of a killed one.
   private func node(_ kind: String, _ server: String) throws -> Child {
     try Child(
       Multiroute.path(),
-      ["node", "run", kind, "--server", server],
+      ["node", "run", kind, "--name", "my-\(kind)", "--server", server],
       environment: scratch.hostEnvironment,
       in: scratch,
     )
@@ -77,9 +78,9 @@ struct NodeParameterTreeTests {
   {
     let server = try testServer().name
     let first = try node("equalizer", server)
-    let host = try await host("equalizer", server)
+    let host = try await host("my-equalizer", server)
     let control = try await host.control()
-    let gain = "/node/equalizer/band-5-gain"
+    let gain = "/node/my-equalizer/band-5-gain"
     let watched = WatchParameters.Params(paths: ["/node"])
     let before = try await control.call(WatchParameters.self, watched).values
     #expect(before.count == 24)
@@ -94,7 +95,7 @@ struct NodeParameterTreeTests {
       #expect(changes.changes == [ParameterSetting(path: gain, value: .number(12.0412))])
       break
     }
-    let list = try await run("list", "/node/equalizer/band-5-frequency", on: host)
+    let list = try await run("list", "/node/my-equalizer/band-5-frequency", on: host)
     #expect(list.contains("Hz") && list.contains("the center of the band"))
 
     first.send(SIGKILL)
@@ -106,7 +107,7 @@ struct NodeParameterTreeTests {
 
     let refused = try await Multiroute.run(
       "set",
-      "/node/equalizer/band-5-q",
+      "/node/my-equalizer/band-5-q",
       "25",
       "--host",
       host.name,
@@ -123,19 +124,19 @@ struct NodeParameterTreeTests {
   {
     let server = try testServer().name
     let delay = try node("delay", server)
-    let host = try await host("delay", server)
+    let host = try await host("my-delay", server)
     let other = try OpenedClient.open(name: "other", server: server)
-    let uuid = try other.connection.uuid(ofClient: "delay")
+    let uuid = try other.connection.uuid(ofClient: "my-delay")
     let key = MetadataKey(rawValue: "urn:multiroute:node:parameter:mix")
-    #expect(try await run("get", "/node/delay/mix", on: host) == "0.35\n")
+    #expect(try await run("get", "/node/my-delay/mix", on: host) == "0.35\n")
     try other.connection.setMetadata(MetadataValue("0.125"), for: key, of: uuid)
     try await waitUntil("the tree has it") {
-      try await run("get", "/node/delay/mix", on: host) == "0.125\n"
+      try await run("get", "/node/my-delay/mix", on: host) == "0.125\n"
     }
     // Neither the node nor the host takes this one.
     try other.connection.setMetadata(MetadataValue("7"), for: key, of: uuid)
-    _ = try await run("set", "/node/delay/feedback", "0.5", on: host)
-    #expect(try await run("get", "/node/delay/mix", on: host) == "0.125\n")
+    _ = try await run("set", "/node/my-delay/feedback", "0.5", on: host)
+    #expect(try await run("get", "/node/my-delay/mix", on: host) == "0.125\n")
     other.close()
     _ = try await host.stop()
     _ = delay
