@@ -38,6 +38,20 @@ struct ClientTests {
   }
 
   @Test(.jackServer())
+  func `a client that the server does not take in time is opened again, twice`() async throws {
+    let server = try testServer()
+    let filter = try await RequestFilter(failing: .clientCheck, times: 5, of: server)
+    let error = #expect(throws: JACKError.self) {
+      _ = try OpenedClient.open(name: "too late", server: server.name)
+    }
+    #expect(error?.code == .openFailed)
+    let late = try OpenedClient.open(name: "late", server: server.name)
+    #expect(late.connection.name == "late")
+    late.close()
+    try filter.end()
+  }
+
+  @Test(.jackServer())
   func `a client that the server does not activate in time is activated again, twice`()
     async throws
   {

@@ -13,6 +13,8 @@ final class RequestFilter {
   enum Request: Int {
     /// It is answered with a failure.
     case activate = 6
+    /// The connection is closed.
+    case clientCheck = 22
   }
 
   private static let program = """
@@ -37,6 +39,7 @@ final class RequestFilter {
             fields = client.recv(size, socket.MSG_WAITALL) if size else b""
             if struct.unpack("ii", header)[0] == kind and count:
                 count -= 1
+                if kind == 22: break
                 client.sendall(struct.pack("i", -1))
             else:
                 server.sendall(header + fields)

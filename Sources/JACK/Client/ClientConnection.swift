@@ -130,16 +130,7 @@ public final class ClientConnection: Sendable {
       try Lifecycle.check(server: serverName, call: call, subject: name)
       // Already the search for a server opens the store.
       MetadataStore.prepare()
-      let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
-      var status = jack_status_t(rawValue: 0)
-      let client = unsafe MetadataStore.use {
-        unsafe cjack_client_open(name, jack_options_t(options), &status, server)
-      }
-      guard let client = unsafe client else {
-        var reason = ClientStatus(status)
-        if exactName, isTaken(name, server: server) { reason.insert(.nameNotUnique) }
-        throw openError(name: name, server: serverName, status: reason)
-      }
+      let client = try unsafe openClient(name: name, server: server, exactName: exactName)
       let connection = unsafe ClientConnection(
         client: client,
         requestedName: name,
@@ -148,6 +139,40 @@ public final class ClientConnection: Sendable {
       unsafe connection.relay.attach(to: client, hearsXruns: hearsXruns)
       Lifecycle.add(connection.relay, server: serverName)
       return connection
+    }
+  }
+
+  /// How often a client is opened, and activated, before a failure counts.
+  ///
+  /// jackd has limits of wall time that libjack does not meet with a second try, and a machine that is busy for a moment is later now and
+  /// then: the thread of a new client's notifications has 2 s to answer (`SOCKET_TIME_OUT` of jack2's JackConstants.h; seen beside
+  /// `stress-ng --cpu 4`), and its audio thread 20 periods to begin, 27 ms with 64 frames, unless the user gives more by `-t`
+  /// (`ClientActivate` of JackEngine.cpp).
+  private static let openTries = 3
+
+  /// Opens a client of libjack, again where it fails though the server listens.
+  private static func openClient(
+    name: String,
+    server: String?,
+    exactName: Bool,
+  ) throws(JACKError) -> OpaquePointer {
+    let serverName = server ?? ServerIdentity.defaultName
+    let options = JackNoStartServer.rawValue | (exactName ? JackUseExactName.rawValue : 0)
+    var tries = 0
+    while true {
+      var status = jack_status_t(rawValue: 0)
+      let client = unsafe MetadataStore.use {
+        unsafe cjack_client_open(name, jack_options_t(options), &status, server)
+      }
+      if let client = unsafe client { return unsafe client }
+      tries += 1
+      var reason = ClientStatus(status)
+      if exactName, isTaken(name, server: server) { reason.insert(.nameNotUnique) }
+      // libjack says so of all that happens once the server's socket is open.
+      let isForNow = reason.contains(.serverError) && !reason.contains(.nameNotUnique)
+      guard isForNow, tries < openTries, ServerIdentity.isListening(name: serverName) else {
+        throw openError(name: name, server: serverName, status: reason)
+      }
     }
   }
 
@@ -178,12 +203,6 @@ public final class ClientConnection: Sendable {
     return JACKError(code, call: "jack_client_open", subject: name, status: status, detail: detail)
   }
 
-  /// How often a client is activated before a failure counts.
-  ///
-  /// jackd gives the client's thread 20 periods to begin, 27 ms with 64 frames, unless its user gives more by `-t`
-  /// (`ClientActivate` of jack2's JackEngine.cpp): a busy desktop is later than that now and then, and libjack does not try again.
-  private static let activationTries = 3
-
   func activate(process: ProcessFunction, context: UnsafeMutableRawPointer?) throws(JACKError) {
     let call = "jack_activate"
     guard !owner.isInChild else { throw JACKError(.forked, call: call, subject: name) }
@@ -191,7 +210,7 @@ public final class ClientConnection: Sendable {
       try unsafe withClient(call, name) { client, _ throws(JACKError) in
         unsafe self.process.pointee.userContext = unsafe context
         unsafe jack_set_process_callback(client, process, self.process)
-        for _ in 1..<Self.activationTries {
+        for _ in 1..<Self.openTries {
           guard unsafe jack_activate(client) != 0 else { return }
           // jackd activates it later, and libjack takes it for active.
           unsafe jack_deactivate(client)
