@@ -44,9 +44,9 @@ def drag(stage, visit, name, press, move, release):
     for step in range(1, DRAG_PIXELS + 1):
         move(x, y + step)
     release(x, y + DRAG_PIXELS)
-    until(f"{name}: the host's gain changes", lambda: stage.host.value(GAIN.format(STRIP)), lambda gain: gain != 0)
-    gain = agrees(stage, visit, name)
-    check(-30 < gain < -0.5, f"{name}: a drag of {DRAG_PIXELS} pixels down leads from 0 dB to {gain} dB")
+    # Page and host agree on the way, too.
+    until(f"{name}: a drag of {DRAG_PIXELS} pixels down lowers it by half a decibel or more, and not to the end",
+          lambda: agrees(stage, visit, name), lambda gain: -30 < gain < -0.5)
 
 
 def mouse(stage):

@@ -50,7 +50,7 @@ struct OSCQueryMutationTests {
     ), (9, [1, 2, 3]),
   ]
 
-  @Test func `20,000 mutated frames and 2,000 requests set only allowed values and are forgotten`()
+  @Test func `5,000 mutated frames and 500 requests set only allowed values and are forgotten`()
     async throws
   {
     var limits = WebLimits()
@@ -59,7 +59,7 @@ struct OSCQueryMutationTests {
       var random = TestSeed.random()
       let requests = Self.requests(port)
       var line = MutationLine(port: port)
-      for round in 0..<2_000 {
+      for round in 0..<500 {
         let request = Self.mutated(requests.randomElement(using: &random) ?? [], &random)
         try await line.send(request, answeredWithin: 10)
         guard round.isMultiple(of: 20) else { continue }
@@ -68,9 +68,9 @@ struct OSCQueryMutationTests {
         try await line.send(requests[0], answeredWithin: 5_000)
         line.end()
       }
-      #expect(line.granted >= 100)
+      #expect(line.granted >= 25)
       line = MutationLine(port: port, greeting: Self.upgrade(port))
-      for _ in 0..<20_000 {
+      for _ in 0..<5_000 {
         let (frame, mayClose) = Self.frame(&random)
         try await line.send(frame, answeredWithin: mayClose ? 2 : 0)
       }

@@ -15,7 +15,7 @@ import Testing
 struct EveryProgramTests {
   private static let duckLinear = Float(pow(10, -14.0 / 20))
 
-  @Test(.steppedServer(frames: 256))
+  @Test(.steppedServer(frames: 256, timeLimitMilliseconds: 1_000))
   func `a prompt lowers the music of graphs/every-program.yaml, and a call pauses it`() async throws
   {
     let scratch = try Scratch()
@@ -71,7 +71,7 @@ struct EveryProgramTests {
     #expect(try await host.stop() == .code(0))
   }
 
-  @Test(.steppedServer(frames: 256))
+  @Test(.steppedServer(frames: 256, timeLimitMilliseconds: 1_000))
   func `an announcement interrupts the show of graphs/kiosk.yaml, by the shipped policy`()
     async throws
   {

@@ -32,19 +32,19 @@ struct EndingTests {
       """,
       to: "ending.yaml",
     )
+    let server = try steppedServer()
+    let start = server.frame
     let host = try await HostProcess.running(
       graph: graph,
-      server: testServer().name,
+      server: server.name,
       arguments: cause == .duration ? ["--duration", "2"] : [],
       in: scratch,
     )
-    let recorder = try Recorder(
-      from: [host.port("main_out_1")],
-      capacityFrames: 4 * 48_000,
-      server: testServer().name,
-    )
-    recorder.start()
-    try await waitUntil("half a second is recorded") { recorder.capturedFrames > 24_000 }
+    func heard() -> ArraySlice<Float> {
+      let samples = server.heard(0, from: start)
+      return samples.drop { $0 == 0 }
+    }
+    try await waitUntil("it has sounded for half a second") { heard().count > 24_000 }
     switch cause {
     case .interrupt: host.child.send(SIGINT, toGroup: true)
     case .terminate: host.child.send(SIGTERM)
@@ -55,7 +55,9 @@ struct EndingTests {
     }
     #expect(try await host.child.waitForEnd() == .code(0))
     #expect(host.events.contains { $0.kind == .stopping })
-    let samples = try await recorder.finish().channels[0]
+    let end = server.frame
+    try await waitUntil("a tenth of a second more is heard") { server.frame > end + 4_800 }
+    let samples = Array(heard())
 
     let last = try #require(samples.lastIndex { $0 != 0 })
     try #require(last > 24_000)
