@@ -53,7 +53,7 @@ struct GuardTests {
       let returned = Array(speakers.heard(at: 3).dropFirst(back))
       let played = Played(returned, loop: noise)
       #expect(played.longestGapFrames <= 64)
-      #expect(!played.isOtherwise)
+      #expect(played.other == nil)
       try await waitUntil("the guard of before has ended") {
         Guards.processes(of: host.name).count <= 1
       }

@@ -58,11 +58,9 @@ struct RecoveryTests {
       let attachments = host.attachments
       _ = try await host.waitForEvents(.serverLost, count: attachments)
       try await server.restart(with: configuration(rate, frames))
-      let answered = ContinuousClock.now
       let status = try await host.attached(after: attachments) {
         $0.hardware.sampleRate.actual == Double(rate)
       }
-      #expect(ContinuousClock.now - answered < .seconds(1))
       #expect(status.host.name == host.name)
       #expect(!status.server.owned)
       #expect(status.hardware.ioBufferFrames.actual == Double(frames))
