@@ -66,7 +66,7 @@ final class Child: Sendable {
   }
 
   /// Waits until it has ended.
-  func waitForEnd(within limit: Duration = .seconds(20)) async throws -> End {
+  func waitForEnd(within limit: Duration = .seconds(60)) async throws -> End {
     guard await process.exit(within: limit) != nil, let end else {
       throw TestFailure("\(name) did not end within \(limit)\n\(standardError)")
     }

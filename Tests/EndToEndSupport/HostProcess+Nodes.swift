@@ -8,7 +8,7 @@ import TestSupport
 extension HostProcess {
   /// Waits until the chains of effects fulfil a condition.
   func waitForInserts(
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
     _ areSo: ([InsertStatus]) -> Bool,
   ) async throws {
     let client = try await control()
@@ -28,7 +28,7 @@ extension HostProcess {
   func waitUntilHeard(
     _ heard: Double,
     running: Int? = nil,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
   ) async throws {
     try await waitForInserts(within: limit) { chains in
       !chains.isEmpty && chains.allSatisfy { abs($0.heard - heard) < 1e-6 }

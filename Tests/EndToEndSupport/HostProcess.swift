@@ -79,7 +79,7 @@ final class HostProcess: Sendable {
 
   /// The status that the host prints when it is attached, for the first time or again.
   @discardableResult
-  func attached(times: Int = 1, within limit: Duration = .seconds(30)) async throws -> HostStatus {
+  func attached(times: Int = 1, within limit: Duration = .seconds(60)) async throws -> HostStatus {
     var found: [HostStatus] = []
     try await waitUntil("\(name) is attached \(times) times", within: limit) {
       if let end = child.end { throw TestFailure("the host ended: \(end)\n\(child.standardError)") }
@@ -95,7 +95,7 @@ final class HostProcess: Sendable {
   /// Waits for a further attachment, after `count`, whose status fits, and returns that status.
   func attached(
     after count: Int,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
     where fits: (HostStatus) -> Bool,
   ) async throws -> HostStatus {
     var found: HostStatus?
@@ -116,7 +116,7 @@ final class HostProcess: Sendable {
   func waitForEvents(
     _ kind: EventKind,
     count: Int = 1,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
   ) async throws -> [ControlEvent] {
     var found: [ControlEvent] = []
     try await waitUntil("\(count) events of kind \(kind.rawValue)", within: limit) {

@@ -34,7 +34,7 @@ enum Multiroute {
   static func run(
     _ arguments: String...,
     in scratch: Scratch,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
   ) async throws -> Output {
     try await run(arguments, in: scratch, within: limit)
   }
@@ -44,7 +44,7 @@ enum Multiroute {
     _ arguments: [String],
     environment: [String: String] = [:],
     in scratch: Scratch,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
   ) async throws -> Output {
     let child = try Child(
       path(),

@@ -20,7 +20,7 @@ public final class JACKDBusSession: Sendable {
     session = try ShellSession(script: Self.script)
     serverName = "multiroute-dbus-\(getpid())-\(session.folder.suffix(8))"
     do {
-      try await waitUntil("jackdbus answers", within: .seconds(20)) {
+      try await waitUntil("jackdbus answers") {
         (try? call("JackControl.IsStarted")) != nil
       }
       try call("Configure.SetParameterValue", "array:string:engine,driver", "variant:string:dummy")
@@ -31,7 +31,7 @@ public final class JACKDBusSession: Sendable {
       )
       if startsServer {
         // A machine can have eight servers; other tests may have them all for a while.
-        try await waitUntil("jackdbus starts its server", within: .seconds(20)) {
+        try await waitUntil("jackdbus starts its server") {
           (try? call("JackControl.StartServer")) != nil
         }
       }

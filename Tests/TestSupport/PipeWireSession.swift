@@ -71,7 +71,7 @@ public final class PipeWireSession: Sendable {
 
   private func waitForPorts() async throws {
     do {
-      try await waitUntil("PipeWire's ports are there", within: .seconds(20)) {
+      try await waitUntil("PipeWire's ports are there") {
         let ports = (try? jack("jack_lsp"))?.split(separator: "\n") ?? []
         return ports.contains("system:playback_\(channels)")
       }

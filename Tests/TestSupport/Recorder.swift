@@ -124,7 +124,7 @@ public final class Recorder {
   /// - Parameter limit: How long to wait.
   /// - Returns: The samples.
   /// - Throws: ``TestFailure`` when the time is over.
-  public func finish(within limit: Duration = .seconds(30)) async throws -> Recording {
+  public func finish(within limit: Duration = .seconds(60)) async throws -> Recording {
     let capacity = unsafe state.pointee.capacityFrames
     try await waitUntil("\(connection.name) has captured \(capacity) frames", within: limit) {
       capturedFrames == capacity

@@ -29,7 +29,7 @@ public final class SessionManager: Sendable {
   /// - Throws: ``TestFailure`` when the time is over.
   package func next(
     _ path: String,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
   ) async throws -> OSCPeer.Message {
     var found: OSCPeer.Message?
     try await waitUntil("a message \(path)", within: limit) {
@@ -51,7 +51,7 @@ public final class SessionManager: Sendable {
   /// - Throws: ``TestFailure`` when the time is over.
   public func answer(
     to request: String,
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(60),
   ) async throws -> Int32 {
     var code: Int32?
     try await waitUntil("an answer to \(request)", within: limit) {

@@ -66,7 +66,7 @@ public final class TestServer: Sendable {
     let server = TestServer(configuration)
     await ServerPlaces.reclaim()
     do {
-      try await server.process.start(within: .seconds(20))
+      try await server.process.start(within: .seconds(60))
     } catch {
       ServerPlaces.forgetMetadata()
       throw error
@@ -83,7 +83,7 @@ public final class TestServer: Sendable {
       // again.
       try? await process.start()
     }
-    if await process.stop(within: .seconds(30)) { return }
+    if await process.stop(within: .seconds(60)) { return }
     let next = await outcomeOfNextStart()
     Issue.record("the server \(name) did not end, and was killed; \(next)")
     ServerPlaces.forgetMetadata()
@@ -93,7 +93,7 @@ public final class TestServer: Sendable {
   private func outcomeOfNextStart() async -> String {
     let next = ServerProcess(ServerConfiguration(name: "\(name)-next", driver: .dummy))
     do {
-      try await next.start(within: .seconds(20))
+      try await next.start(within: .seconds(60))
       await next.stop()
       return "another one starts"
     } catch {

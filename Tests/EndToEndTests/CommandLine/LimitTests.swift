@@ -31,7 +31,7 @@ struct LimitTests {
       environment: scratch.hostEnvironment,
       in: scratch,
     )
-    let end = try await child.waitForEnd(within: .seconds(30))
+    let end = try await child.waitForEnd()
     return (end, child.standardOutput, child.standardError)
   }
 

@@ -50,7 +50,7 @@ struct NodeAccessTests {
       server: server,
       in: scratch
     )
-    try await waitUntil("it is connected", within: .seconds(20)) { effect.node.isConnected }
+    try await waitUntil("it is connected") { effect.node.isConnected }
     #expect(effect.node.hostTakesRemoteControl)
     #expect(effect.node.host?.hasBackgroundAudio == true)
     #expect(effect.node.hostComponent == effect.node.description.component)

@@ -58,7 +58,7 @@ struct NodeCommandTests {
       environment: scratch.hostEnvironment.merging(environment) { $1 },
       in: scratch,
     )
-    try await waitUntil("the list is there", within: .seconds(20)) {
+    try await waitUntil("the list is there") {
       watch.standardOutput.contains("echo")
     }
     output = try await run(
@@ -71,7 +71,7 @@ struct NodeCommandTests {
     #expect(output.end == .code(0), "\(output.standardError)")
     #expect(output.standardOutput.contains("system:capture_2 → echo:in_2"))
     #expect(output.standardOutput.contains("echo:out_1 → system:playback_1"))
-    try await waitUntil("it is published", within: .seconds(20)) {
+    try await waitUntil("it is published") {
       watch.standardOutput.contains("published")
     }
     nodes = try listed(try await run("nodes", "--json", environment: environment).standardOutput)
@@ -97,7 +97,7 @@ struct NodeCommandTests {
       of: uuid,
     )?.text
     kill(try #require(text.flatMap { pid_t($0) }), SIGTERM)
-    try await waitUntil("it is withdrawn", within: .seconds(20)) {
+    try await waitUntil("it is withdrawn") {
       watch.standardOutput.contains("withdrawn")
     }
     hand.close()

@@ -46,7 +46,7 @@ struct RecorderTapTests {
     await #expect(throws: (any Error).self) {
       try await client.call(StartRecording.self, .init(recorder: "tracks"))
     }
-    try await waitUntil("three seconds are recorded", within: .seconds(20)) {
+    try await waitUntil("three seconds are recorded") {
       try await client.call(GetStatus.self).recorders.allSatisfy { $0.framesWritten > 144_000 }
     }
     let tracks = try await client.call(StopRecording.self, .init(recorder: "tracks"))

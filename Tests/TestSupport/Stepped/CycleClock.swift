@@ -76,6 +76,8 @@ final class CycleClock: Sendable {
     captures = channels
     state = Mutex(State(pace: .every(period), tape: Tape(channels: channels)))
     let hasThread = BackgroundThread.start(name: "cycle clock") { [self] in
+      // A card waits for no program that computes: above jackd, whose threads have 10, where the user may.
+      BackgroundThread.raisePriority(20)
       do {
         try live(NetworkMaster(port: port, rate: rate, frames: frames, seconds: 30))
       } catch {
