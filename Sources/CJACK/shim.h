@@ -10,6 +10,8 @@
 #include <jack/thread.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <string.h>
 
 #define CJACK_REALTIME_SAFE \
@@ -110,6 +112,42 @@ static inline int cjack_transport_reposition(
   memset(&packed, 0, sizeof packed);
   cjack_position_write(position, &packed);
   return jack_transport_reposition(client, &packed);
+}
+
+// MARK: threads
+
+typedef struct {
+  void *(*body)(void *);
+  void *context;
+  sem_t has_begun;
+} cjack_thread;
+
+static inline void *cjack_thread_begin(void *argument) {
+  cjack_thread *thread = (cjack_thread *)argument;
+  void *(*body)(void *) = thread->body;
+  void *context = thread->context;
+  sem_post(&thread->has_begun);
+  return body(context);
+}
+
+// Creates a thread of libjack, and returns when it has begun.
+//
+// libjack itself gives a thread of notifications a thousand sleeps of a millisecond (`StartSync` of jack2's JackPosixThread.cpp). After that it
+// frees the client, and the thread, when it begins, uses what was freed.
+static inline int cjack_thread_create(
+  pthread_t *handle, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
+  cjack_thread thread = {body, context};
+  sem_init(&thread.has_begun, 0, 0);
+  const int failure = pthread_create(handle, attributes, cjack_thread_begin, &thread);
+  // A signal interrupts the wait.
+  while (failure == 0 && sem_wait(&thread.has_begun) != 0) {}
+  sem_destroy(&thread.has_begun);
+  return failure;
+}
+
+// Lets libjack create its threads with `cjack_thread_create` from now on. [any-thread]
+static inline void cjack_create_threads(void) {
+  jack_set_thread_creator(cjack_thread_create);
 }
 
 // MARK: variadic functions, which Swift cannot call

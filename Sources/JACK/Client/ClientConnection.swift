@@ -113,6 +113,9 @@ public final class ClientConnection: Sendable {
 
   // MARK: - Opening and closing
 
+  /// A thread of libjack may begin late.
+  private static let createsThreads: Void = cjack_create_threads()
+
   static func open(
     name: String,
     server: String?,
@@ -128,6 +131,7 @@ public final class ClientConnection: Sendable {
     let serverName = server ?? ServerIdentity.defaultName
     return try Lifecycle.exclusively(call: call, subject: name) { () throws(JACKError) in
       try Lifecycle.check(server: serverName, call: call, subject: name)
+      _ = Self.createsThreads
       // Already the search for a server opens the store.
       MetadataStore.prepare()
       let client = try unsafe openClient(name: name, server: server, exactName: exactName)
