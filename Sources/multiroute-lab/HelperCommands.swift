@@ -129,6 +129,7 @@ private enum UntilSignalled {
   /// - Parameter body: The work; throws `cancelled` when it is cancelled.
   /// - Throws: Status 69 with the fault on standard error.
   static func run(_ body: @escaping @Sendable () async throws(LabError) -> Void) async throws {
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let work = Task { () -> LabError? in
       do throws(LabError) {
         try await body()
@@ -137,10 +138,10 @@ private enum UntilSignalled {
         return error.code == .cancelled ? nil : error
       }
     }
-    let signals = Task {
-      for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { work.cancel() }
+    let cancelling = Task {
+      for await _ in signals { work.cancel() }
     }
-    defer { signals.cancel() }
+    defer { cancelling.cancel() }
     if let error = await work.value {
       Terminal.complain("error: \(error)")
       throw ExitCode.unavailable

@@ -44,13 +44,15 @@ struct MIDICommand: AsyncParsableCommand {
           "'\(place)' has no MIDI input; name a node or a port that has one"
         )
       }
+      // From the first note on, a signal ends all of them.
+      let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       let output = try await host.midiOutput(named: "out")
       try await host.patch([output.portName], to: [input])
       Terminal.say("\(music.events.count) messages, \(Int(music.seconds)) s, to \(input)")
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await play(music, to: output, host.connection) }
         group.addTask {
-          for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { return }
+          for await _ in signals { return }
         }
         try await group.next()
         group.cancelAll()

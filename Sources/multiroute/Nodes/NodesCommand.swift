@@ -73,17 +73,18 @@ struct NodesListCommand: AsyncParsableCommand {
         componentSubType: subtype ?? .any,
         componentManufacturer: manufacturer ?? .any,
       )
+      let signals = watch ? await UnixSignalsSequence(trapping: .sigint, .sigterm) : nil
       let nodes = await host.nodes(finding: wanted)
       if json {
         for node in nodes { try Terminal.say(json: NodeLine(node)) }
       } else {
         for line in NodeLine.table(nodes) { Terminal.say(line) }
       }
-      guard watch else { return }
-      let signals = Task {
-        for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { await host.close() }
+      guard let signals else { return }
+      let closing = Task {
+        for await _ in signals { await host.close() }
       }
-      defer { signals.cancel() }
+      defer { closing.cancel() }
       for await change in host.changes {
         let line = NodeChangeLine(change)
         if json { try Terminal.say(json: line) } else { Terminal.say(line.text) }

@@ -119,10 +119,11 @@ struct BridgeCommand: AsyncParsableCommand {
     configuration.statusInterval = .milliseconds(interval)
     if let slack { configuration.slackSeconds = slack / 1000 }
     let bridge = Bridge(configuration)
-    let signals = Task {
-      for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { await bridge.stop() }
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    let stopping = Task {
+      for await _ in signals { await bridge.stop() }
     }
-    defer { signals.cancel() }
+    defer { stopping.cancel() }
     let ending = Task { await bridge.run() }
     for await output in bridge.outputs { try show(output) }
     guard await ending.value else { throw ExitCode.software }

@@ -34,6 +34,7 @@ struct StatusCommand: AsyncParsableCommand {
     guard watch else {
       return try await host.withClient { client in try show(try await client.call(GetStatus.self)) }
     }
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     // The screen belongs to this task; signals end the watch in order, so that the terminal is given back.
     let screen = json || plain || !Terminal.isInteractive ? nil : WatchScreen()
     defer { screen?.close() }
@@ -51,7 +52,7 @@ struct StatusCommand: AsyncParsableCommand {
           }
         }
         group.addTask {
-          for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { break }
+          for await _ in signals { break }
           moments.continuation.finish()
         }
         defer { group.cancelAll() }

@@ -124,12 +124,11 @@ enum ChildProgram {
       Terminal.complain("error: \(error)")
       throw ExitCode(error.code == ENOENT ? 127 : 126)
     }
-    let signals = Task {
-      for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-        child.send(signal.rawValue)
-      }
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    let passing = Task {
+      for await signal in signals { child.send(signal.rawValue) }
     }
-    defer { signals.cancel() }
+    defer { passing.cancel() }
     let exit = await child.exit(within: nil)
     return exit?.shellCode ?? 0
   }
