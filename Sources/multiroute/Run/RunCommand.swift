@@ -222,7 +222,7 @@ struct RunCommand: AsyncParsableCommand {
       )
     }
     let host = Host(configuration: configuration, logger: Logger(label: "multiroute"))
-    let ending = HostEnding(host: host, stops: stops, durationSeconds: duration)
+    let ending = HostEnding(host: host, stops: stops)
     ending.begin()
     session?.setProgress(0.5)
     do throws(HostError) {
@@ -230,6 +230,7 @@ struct RunCommand: AsyncParsableCommand {
     } catch {
       throw StartFault("error: \(error)", ExitCode(error))
     }
+    if let duration { ending.end(afterSeconds: duration) }
     let addresses = await host.surfaceAddresses()
     Terminal.complain(addresses)
     if let page = addresses.first(where: { $0.kind == "web" && $0.hasToken }) {
@@ -266,7 +267,6 @@ private struct StartFault: Error {
 struct HostEnding {
   let host: Host
   let stops: StopSignals
-  let durationSeconds: Double?
 
   /// Begins to wait; the first of them stops the host.
   func begin() {
@@ -277,11 +277,14 @@ struct HostEnding {
       ServiceManager.tell(.stopping)
       await host.stop()
     }
-    if let durationSeconds {
-      Task {
-        try await Task.sleep(for: .seconds(durationSeconds))
-        await host.stop()
-      }
+  }
+
+  /// Stops the host after a time, counted from now: a slow start shortens no performance.
+  func end(afterSeconds seconds: Double) {
+    let host = host
+    Task {
+      try await Task.sleep(for: .seconds(seconds))
+      await host.stop()
     }
   }
 }
