@@ -16,7 +16,9 @@ final class MessageBus {
   /// Starts the bus.
   init() throws {
     shell = try ShellSession(
-      script: "dbus-daemon --session --address=\"$\(Self.name)\" --nofork & read line; kill $!"
+      script: """
+        dbus-daemon --session --address="$\(Self.name)" --nofork --print-address & read line; kill $!
+        """
     )
     environment = shell.environment.filter { $0.key == Self.name }
     before = ProcessInfo.processInfo.environment[Self.name]
@@ -27,9 +29,8 @@ final class MessageBus {
 
   /// Waits until the bus answers.
   func isThere() async throws {
-    try await waitUntil("there is a bus") {
-      FileManager.default.fileExists(atPath: shell.folder + "/run/bus")
-    }
+    // It says its address when it listens; its socket is there before.
+    try await waitUntil("there is a bus") { shell.log.contains("unix:path") }
   }
 
   /// Ends the bus; the process has the one of before.

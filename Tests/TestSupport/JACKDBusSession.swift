@@ -66,8 +66,9 @@ public final class JACKDBusSession: Sendable {
   // jackdbus is started here and not by the bus, so that its process id is known. It blocks SIGTERM
   // while its server runs; the server is stopped first, because it would leave its memory behind.
   private static let script = """
-    dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" & bus=$!
-    until [ -S "$XDG_RUNTIME_DIR/bus" ]; do kill -0 $bus || break; sleep 0.02; done
+    dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" \
+      --print-address >"$XDG_RUNTIME_DIR/bus-address" & bus=$!
+    until [ -s "$XDG_RUNTIME_DIR/bus-address" ]; do kill -0 $bus || break; sleep 0.02; done
     jackdbus auto & server=$!
     read -r _
     dbus-send --session --print-reply --dest=org.jackaudio.service \\

@@ -98,8 +98,9 @@ public final class PipeWireSession: Sendable {
       wait $manager $daemon
       daemon=
     }
-    dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" & bus=$!
-    until [ -S "$XDG_RUNTIME_DIR/bus" ]; do kill -0 $bus || break; sleep 0.02; done
+    dbus-daemon --session --nofork --nopidfile --address="$DBUS_SESSION_BUS_ADDRESS" \
+      --print-address >"$XDG_RUNTIME_DIR/bus-address" & bus=$!
+    until [ -s "$XDG_RUNTIME_DIR/bus-address" ]; do kill -0 $bus || break; sleep 0.02; done
     plug
     while read -r order; do "$order"; done
     unplug
