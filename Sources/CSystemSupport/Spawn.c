@@ -78,4 +78,8 @@ int system_spawn(const system_spawn_request *request, pid_t *pid) {
 
 int system_process_descriptor(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
+int system_send_signal(int process, int signal) {
+  return syscall(SYS_pidfd_send_signal, process, signal, NULL, 0) == 0 ? 0 : errno;
+}
+
 int system_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Dispatch
 import Glibc
 import Synchronization
 import SystemSupport
@@ -26,8 +25,8 @@ final class OutputQueue: Sendable {
   private let descriptor: Int32
   private let note: (@Sendable (Int) -> String)?
   private let state = Mutex(State())
-  private let work = DispatchSemaphore(value: 0)
-  private let idle = DispatchSemaphore(value: 0)
+  private let work = MonotonicSemaphore(value: 0)
+  private let idle = MonotonicSemaphore(value: 0)
 
   /// Starts the thread; nil if the system refuses it.
   ///
@@ -68,10 +67,10 @@ final class OutputQueue: Sendable {
   ///
   /// - Returns: Whether all was read.
   @discardableResult
-  func finish(within limit: DispatchTimeInterval) -> Bool {
-    let deadline = DispatchTime.now() + limit
+  func finish(within limit: Duration) -> Bool {
+    let deadline = ContinuousClock.now + limit
     while state.withLock({ !$0.isClosed && ($0.isWriting || !$0.waiting.isEmpty) }) {
-      guard idle.wait(timeout: deadline) == .success else { return false }
+      guard idle.wait(until: deadline) else { return false }
     }
     return true
   }

@@ -31,8 +31,9 @@ public actor Host {
   /// The captures of a server that it is about to start are left to a bridge where permissions count (PRM-4).
   public init(configuration: HostConfiguration, logger: Logger) {
     var configuration = configuration
+    let directory = configuration.socketDirectory ?? SocketPath.directory()
     if configuration.connectsPorts,
-      let device = ServerKeeper.deviceToStart(configuration.graph.server)
+      let device = ServerKeeper.deviceToStart(configuration.graph.server, directory: directory)
     {
       configuration.bridgedDevice = device
       for pattern in configuration.graph.bridgeCaptures(ofDevice: device) {
@@ -44,7 +45,7 @@ public actor Host {
     self.init(
       configuration: configuration,
       logger: logger,
-      server: JACKServer(configuration.graph.server, logger: logger),
+      server: JACKServer(configuration.graph.server, directory: directory, logger: logger),
       clock: MonotonicClock(),
     )
   }

@@ -4,6 +4,7 @@ internal import CRealtime
 package import GraphFiles
 package import JACK
 package import Logging
+internal import SystemSupport
 
 /// The host's JACK server: one that another program owns, or a child of the host.
 ///
@@ -21,12 +22,22 @@ package final class ServerKeeper {
   package private(set) var sampleRateReason: String?
 
   private let graph: GraphFile.Server
+  private let directory: String
   private let logger: Logger
+  /// The proof that the server is this host's; nil while it uses another program's, and where no file can be written.
+  private var claim: ServerClaim?
   private var hasAttached = false
   private var warnings = RepeatedWarnings()
 
-  package init(graph: GraphFile.Server, logger: Logger) {
+  /// Makes a keeper that is not on its server yet.
+  ///
+  /// - Parameters:
+  ///   - graph: The settings.
+  ///   - directory: The folder of the control sockets, in which a host finds the server that a killed one has left.
+  ///   - logger: Takes warnings and the server's output.
+  package init(graph: GraphFile.Server, directory: String, logger: Logger) {
     self.graph = graph
+    self.directory = directory
     name = graph.name ?? ServerIdentity.find().name
     self.logger = logger
   }
@@ -39,7 +50,7 @@ package final class ServerKeeper {
     isOwned || foreignSettings != nil || Self.settings(of: identity(), logger: logger) != nil
   }
 
-  /// Opens a client; starts a server if none answers and the graph allows it.
+  /// Opens a client; takes over a server that a killed host has left, or starts one if none answers, where the graph allows it.
   ///
   /// After a loss only the host's own server is started again. For another program's server the host waits,
   /// because its owner may be about to restart it.
@@ -58,6 +69,7 @@ package final class ServerKeeper {
         "name: the host cannot have the name of its JACK server, \"\(name)\"; allowed is any other",
       )
     }
+    if !hasAttached, process == nil, graph.start != .never { takeOver(preference) }
     if let process {
       try await startAgain(process, preference: preference)
     } else if graph.start == .always {
@@ -98,6 +110,8 @@ package final class ServerKeeper {
     }
     await process?.stop()
     process = nil
+    claim?.withdraw()
+    claim = nil
   }
 
   // MARK: - Another program's server
@@ -163,9 +177,24 @@ package final class ServerKeeper {
   // MARK: - The host's own server
 
   private func startOwn(preference: ServerPreference) async throws(ServerControlError) {
-    let process = ServerProcess(configuration(preference))
+    claim = ServerClaim(server: name, directory: directory)
+    // Without a claim no other host would find the server that outlives this one.
+    let bond: ChildProcess.Bond = claim == nil ? .bound : .detached
+    let process = ServerProcess(configuration(preference), bond: bond, left: nil)
     try await start(process)
     self.process = process
+  }
+
+  /// Takes over the server that a killed host has left: its guard and programs play there.
+  private func takeOver(_ preference: ServerPreference) {
+    guard let claim = ServerClaim(server: name, directory: directory), let left = claim.left else {
+      return
+    }
+    logger.notice("took over the JACK server \"\(name)\" that a killed host has left (\(left.pid))")
+    var configuration = configuration(preference)
+    configuration.take(commandLine: Machine.this.commandLine(of: left.pid))
+    self.claim = claim
+    process = ServerProcess(configuration, bond: .detached, left: left)
   }
 
   /// Restarts the host's own server at the preferred rate, or as before where that fails.
@@ -193,6 +222,11 @@ package final class ServerKeeper {
       }
       sampleRateReason = "the driver does not run at \(rate) Hz"
     }
+    noteProcess(process)
+  }
+
+  private func noteProcess(_ process: ServerProcess) {
+    if let pid = process.pid { claim?.note(pid) }
   }
 
   private func start(_ process: ServerProcess) async throws(ServerControlError) {
@@ -218,6 +252,7 @@ package final class ServerKeeper {
         throw ServerControlError(.noServer, "\(error)")
       }
     }
+    noteProcess(process)
   }
 
   /// A period that every driver takes.
@@ -226,12 +261,16 @@ package final class ServerKeeper {
   private static let defaultSampleRateHz = 48_000
   private static let defaultPeriodFrames = 1024
 
-  /// The ALSA device of the server that the host would start now; nil if one of another program runs, or for another driver.
+  /// The ALSA device of the server that the host would start or take over now; nil if one of another program runs, or for
+  /// another driver.
   ///
   /// Asks the system: [any-thread].
-  package static func deviceToStart(_ graph: GraphFile.Server) -> String? {
+  package static func deviceToStart(_ graph: GraphFile.Server, directory: String) -> String? {
     let name = graph.name ?? ServerIdentity.find().name
-    return ServerIdentity.isListening(name: name) ? nil : device(of: graph)
+    let isOther =
+      ServerIdentity.isListening(name: name)
+      && ServerClaim(server: name, directory: directory)?.left == nil
+    return isOther ? nil : device(of: graph)
   }
 
   /// The ALSA device of a server that the host would start with these settings; nil for another driver, and for none.

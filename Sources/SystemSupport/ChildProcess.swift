@@ -63,7 +63,7 @@ package final class ChildProcess: Sendable {
   private static let keptLines = 40
 
   private let state = Mutex(State())
-  private let hasExited = DispatchSemaphore(value: 0)
+  private let hasExited = MonotonicSemaphore(value: 0)
 
   private init() {}
 
@@ -119,7 +119,7 @@ package final class ChildProcess: Sendable {
 
   /// Result of a start, handed from the child's thread to the caller.
   private final class Outcome: Sendable {
-    let isKnown = DispatchSemaphore(value: 0)
+    let isKnown = MonotonicSemaphore(value: 0)
     let code = Atomic<Int32>(0)
   }
 
@@ -152,7 +152,7 @@ package final class ChildProcess: Sendable {
   ///
   /// - Returns: Whether it has been reaped.
   package func waitForExit(within limit: Duration) -> Bool {
-    guard hasExited.wait(timeout: .now() + limit.dispatch) == .success else { return false }
+    guard hasExited.wait(within: limit) else { return false }
     hasExited.signal()  // for the next caller
     return true
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CRealtime
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -15,7 +14,7 @@ package final class WorkerThread: Sendable {
     let round: @Sendable () -> Int
     let name: String
     let isStopping = Atomic(false)
-    let wakeUp = DispatchSemaphore(value: 0)
+    let wakeUp = MonotonicSemaphore(value: 0)
 
     init(name: String, round: @escaping @Sendable () -> Int) {
       self.name = name
@@ -26,7 +25,7 @@ package final class WorkerThread: Sendable {
       while !isStopping.load(ordering: .acquiring) {
         let milliseconds = round()
         if milliseconds > 0 {
-          _ = wakeUp.wait(timeout: .now() + .milliseconds(milliseconds))
+          _ = wakeUp.wait(within: .milliseconds(milliseconds))
         }
       }
     }

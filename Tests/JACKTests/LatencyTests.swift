@@ -7,6 +7,28 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LatencyTests {
   @Test(.jackServer(frames: 256))
+  func `a client that states nothing has the latencies that libjack gives it`() async throws {
+    let server = try testServer().name
+    let effect = try OpenedClient.open(name: "effect", server: server)
+    let _: AudioInputPort = try effect.connection.register("in")
+    let _: AudioOutputPort = try effect.connection.register("out")
+    let active = try effect.activate()
+    let connection = active.connection
+    try connection.connect("system:capture_1", to: "effect:in")
+    try connection.connect("effect:out", to: "system:playback_1")
+    for (from, to, mode) in [
+      ("system:capture_1", "effect:out", LatencyMode.capture),
+      ("system:playback_1", "effect:in", .playback),
+    ] {
+      let own = try connection.latencyRange(ofPort: from, mode)
+      #expect(own.maxFrames > 0)
+      try await waitUntil("\(to) has the \(mode) latency of \(from)") {
+        try connection.latencyRange(ofPort: to, mode) == own
+      }
+    }
+  }
+
+  @Test(.jackServer(frames: 256))
   func `ranges add up through a chain, path by path`() async throws {
     let server = try testServer().name
     let source = try OpenedClient.open(name: "source", server: server)

@@ -2,7 +2,6 @@
 
 internal import ControlProtocol
 internal import ControlSocket
-internal import Dispatch
 internal import Foundation
 internal import Glibc
 internal import NIOConcurrencyHelpers
@@ -21,7 +20,7 @@ final class HostLink: Sendable {
 
   /// A call that waits for its answer.
   private final class Call: Sendable {
-    let done = DispatchSemaphore(value: 0)
+    let done = MonotonicSemaphore(value: 0)
     let answer = NIOLockedValueBox<Result<Data, HostFault>?>(nil)
 
     func finish(_ result: Result<Data, HostFault>) {
@@ -85,7 +84,7 @@ final class HostLink: Sendable {
     guard deadline.secondsLeft > 0 else { throw fault }
     let call = Call()
     let (id, order) = try send(method, params, call, until: deadline)
-    let isInTime = call.done.wait(timeout: .now() + deadline.secondsLeft) == .success
+    let isInTime = call.done.wait(within: .seconds(deadline.secondsLeft))
     state.withLockedValue { _ = $0.waiting.removeValue(forKey: id) }
     guard isInTime, let answer = call.answer.withLockedValue({ $0 }) else {
       throw fault

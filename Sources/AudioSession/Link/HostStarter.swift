@@ -43,8 +43,8 @@ enum HostStarter {
         "no host is running, and \(program) cannot be started: \(error.reason); check MULTIROUTE_PROGRAM"
       )
     }
-    let deadline = Date(timeIntervalSinceNow: max(10, settings.limitSeconds))
-    while Date() < deadline {
+    let deadline = ContinuousClock.now + .seconds(max(10, settings.limitSeconds))
+    while ContinuousClock.now < deadline {
       if let path = try? settings.socketPath(), SocketProbe.isListening(path) { return }
       if let exit = child.exit, exit.shellCode != 0 {
         throw .noHost(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import Dispatch
 internal import NIOConcurrencyHelpers
+internal import SystemSupport
 
 /// A session at a host: the link and the id that the host gave the session.
 ///
@@ -41,7 +41,7 @@ final class SessionConnection: Sendable {
 final class LateAnswers: Sendable {
   private struct State {
     var answers: [UInt64: Result<Void, HostFault>] = [:]
-    var waiting: [UInt64: DispatchSemaphore] = [:]
+    var waiting: [UInt64: MonotonicSemaphore] = [:]
   }
 
   /// The most answers that are kept without a thread that waits for them.
@@ -71,10 +71,10 @@ final class LateAnswers: Sendable {
   ///
   /// - Throws: The host's refusal, or `disconnected` when the link ends.
   func wait(for request: UInt64, on link: HostLink) throws(HostFault) {
-    let semaphore = state.withLockedValue { state -> DispatchSemaphore? in
+    let semaphore = state.withLockedValue { state -> MonotonicSemaphore? in
       // When the link ends later, end() wakes this thread.
       guard state.answers[request] == nil, link.isOpen else { return nil }
-      let semaphore = DispatchSemaphore(value: 0)
+      let semaphore = MonotonicSemaphore(value: 0)
       state.waiting[request] = semaphore
       return semaphore
     }

@@ -4,6 +4,7 @@ internal import CMediaPlayer
 internal import Foundation
 internal import NIOConcurrencyHelpers
 internal import Sessions
+internal import SystemSupport
 
 /// The app as a player on the user's message bus (MPRIS), from `init` to ``close()``. [any-thread]
 @safe
@@ -28,7 +29,7 @@ final class MediaPlayerBus: @unchecked Sendable {
   }
 
   private let player: OpaquePointer
-  private let ended = DispatchSemaphore(value: 0)
+  private let ended = MonotonicSemaphore(value: 0)
   private let isOver = NIOLockedValueBox(false)
 
   /// Joins the bus; nil if the user has none.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import Dispatch
 public import Foundation
 internal import NIOConcurrencyHelpers
 internal import Sessions
@@ -131,7 +130,7 @@ extension SessionController {
 
 /// Wakes the thread that waits for the user's answer.
 private final class PermissionAnswer: SessionParticipant {
-  let changed = DispatchSemaphore(value: 0)
+  let changed = MonotonicSemaphore(value: 0)
 
   func session(did event: SessionEvent) {
     switch event {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <stdbool.h>
+#include <semaphore.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
@@ -58,6 +60,14 @@ void system_leave_to_children(int descriptor);
 /// Opens a descriptor that becomes readable when the process ends; -1 where the kernel has none.
 /// [any-thread]
 int system_process_descriptor(pid_t pid);
+
+/// Sends a signal to the process of such a descriptor, and to no later one with its id. 0, or an errno value.
+/// [any-thread]
+int system_send_signal(int process, int signal);
+
+/// Waits for a signal of a semaphore until a moment of CLOCK_MONOTONIC. 0, or -1 with errno.
+/// [any-thread]
+int system_semaphore_wait(sem_t *semaphore, const struct timespec *end);
 
 /// Opens a pipe whose ends, for reading and for writing, no child inherits by accident. 0, or an errno value.
 /// [any-thread]

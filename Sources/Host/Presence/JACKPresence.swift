@@ -14,12 +14,19 @@ internal import ServerControl
 /// Belongs to the control thread.
 final class JACKServer: HostServer {
   private var keeper: ServerKeeper
+  private let directory: String
   private let logger: Logger
 
   /// Makes a server with the settings of a graph.
-  init(_ settings: GraphFile.Server, logger: Logger) {
+  ///
+  /// - Parameters:
+  ///   - settings: The settings.
+  ///   - directory: The folder of the control sockets.
+  ///   - logger: Takes warnings and the server's output.
+  init(_ settings: GraphFile.Server, directory: String, logger: Logger) {
+    self.directory = directory
     self.logger = logger
-    keeper = ServerKeeper(graph: settings, logger: logger)
+    keeper = ServerKeeper(graph: settings, directory: directory, logger: logger)
   }
 
   var name: String { keeper.name }
@@ -46,7 +53,7 @@ final class JACKServer: HostServer {
 
   func change(to settings: GraphFile.Server) async {
     await keeper.stop()
-    keeper = ServerKeeper(graph: settings, logger: logger)
+    keeper = ServerKeeper(graph: settings, directory: directory, logger: logger)
   }
 }
 
@@ -186,6 +193,7 @@ extension Presence: HostPresence {
   }
 
   var loadPercent: Double { Double((try? mix.cpuLoadPercent) ?? 0) }
+  var lostNotifications: UInt64 { mix.lostNotifications }
 
   // MARK: Transport
 

@@ -75,7 +75,7 @@ private final class Jobs: Sendable {
   }
 
   private let waiting = Mutex(Waiting())
-  private let count = DispatchSemaphore(value: 0)
+  private let count = MonotonicSemaphore(value: 0)
   /// The thread that carries the jobs out; 0 before it runs.
   private let runner = Atomic<UInt>(0)
 

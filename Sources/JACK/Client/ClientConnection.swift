@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CJACK
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 internal import SystemSupport
@@ -140,6 +139,10 @@ public final class ClientConnection: Sendable {
         requestedName: name,
         server: serverName,
       )
+      connection.relay.markFreewheel { [weak connection] isOn in
+        guard let connection else { return }
+        unsafe connection.process.pointee.isFreewheeling.store(isOn, ordering: .relaxed)
+      }
       unsafe connection.relay.attach(to: client, hearsXruns: hearsXruns)
       Lifecycle.add(connection.relay, server: serverName)
       return connection
@@ -245,13 +248,13 @@ public final class ClientConnection: Sendable {
     guard !owner.isInChild else { return .closed }
     guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return .closed }
     let serverWasGone = isServerGone
-    let isDone = DispatchSemaphore(value: 0)
+    let isDone = MonotonicSemaphore(value: 0)
     let hasThread = BackgroundThread.start(name: "jack-close") {
       self.closeNow()
       isDone.signal()
     }
     if !hasThread { closeNow() }
-    if hasThread, isDone.wait(timeout: .now() + limit.dispatch) == .timedOut {
+    if hasThread, !isDone.wait(within: limit) {
       return .timedOut
     }
     return serverWasGone ? .serverWasGone : .closed

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 internal import SystemSupport
@@ -18,7 +17,7 @@ enum Lifecycle {
     let relay: NotificationRelay
   }
 
-  private static let gate = DispatchSemaphore(value: 1)
+  private static let gate = MonotonicSemaphore(value: 1)
   /// The process that has opened the first client, or tried to.
   private static let owner = ForkMark()
   private static let openClients = Mutex<[ObjectIdentifier: OpenClient]>([:])
@@ -45,7 +44,7 @@ enum Lifecycle {
     _ body: () throws(JACKError) -> Result,
   ) throws(JACKError) -> Result {
     _ = ignoreBrokenPipes
-    guard gate.wait(timeout: .now() + .seconds(patienceSeconds)) == .success else {
+    guard gate.wait(within: .seconds(patienceSeconds)) else {
       throw JACKError(
         .timedOut,
         call: call,

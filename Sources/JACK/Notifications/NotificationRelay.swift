@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CJACK
-internal import Dispatch
 internal import Synchronization
 internal import SystemSupport
 
@@ -20,6 +19,7 @@ final class NotificationRelay: Sendable {
     var xruns = XrunStatistics()
     var latency = LatencyPlan()
     var lostCount: UInt64 = 0
+    var markFreewheel: (@Sendable (Bool) -> Void)?
     var onFreewheel: (@Sendable (Bool) -> Void)?
     var connectionReports: [ObjectIdentifier: ConnectionReports] = [:]
   }
@@ -72,6 +72,11 @@ final class NotificationRelay: Sendable {
   }
 
   func raise(priority: Int32) { wantedPriority.store(priority, ordering: .relaxed) }
+
+  /// Has the client's own process callback know of freewheeling.
+  func markFreewheel(_ mark: @escaping @Sendable (Bool) -> Void) {
+    shared.withLock { $0.markFreewheel = mark }
+  }
 
   func setFreewheelHandler(_ handler: @escaping @Sendable (Bool) -> Void) {
     shared.withLock { $0.onFreewheel = handler }
@@ -156,14 +161,19 @@ final class NotificationRelay: Sendable {
   }
 
   func freewheel(isOn: Bool) {
-    let handler = shared.withLock { $0.onFreewheel }
+    let (mark, handler) = shared.withLock { ($0.markFreewheel, $0.onFreewheel) }
+    mark?(isOn)
     handler?(isOn)
     yield(.freewheel(isOn: isOn))
   }
 
   func computeLatency(_ mode: LatencyMode) {
     let plan = shared.withLock { $0.latency }
-    plan.apply(mode)
+    if plan.isStated {
+      plan.apply(mode)
+    } else {
+      unsafe LatencyPlan.applyStandard(mode, to: client)
+    }
     yield(.latencyRecomputed(mode))
   }
 
@@ -183,7 +193,7 @@ final class ConnectionReports: Sendable {
   private let source: String
   private let destination: String
   private let progress = Mutex(Progress.nothing)
-  private let reports = DispatchSemaphore(value: 0)
+  private let reports = MonotonicSemaphore(value: 0)
 
   /// Makes an account of the connection between two ports, named in full as JACK names them.
   init(from source: String, to destination: String) {
@@ -203,11 +213,11 @@ final class ConnectionReports: Sendable {
   }
 
   /// Returns whether JACK has reported the connection before `deadline`: as accepted, or `forListing` as listed.
-  func wait(forListing: Bool, until deadline: DispatchTime) -> Bool {
+  func wait(forListing: Bool, until deadline: ContinuousClock.Instant) -> Bool {
     while true {
       let progress = progress.withLock { $0 }
       if progress == .listed || (!forListing && progress == .accepted) { return true }
-      guard reports.wait(timeout: deadline) == .success else { return false }
+      guard reports.wait(until: deadline) else { return false }
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CJACK
-internal import Dispatch
 internal import Glibc
 internal import SystemSupport
 
@@ -92,7 +91,7 @@ extension ClientConnection {
     switch step {
     case .done(let outcome): return outcome
     case .wait(let reach, let limit):
-      let deadline = DispatchTime.now() + limit.dispatch
+      let deadline = ContinuousClock.now + limit
       if !reports.wait(forListing: wait == .listing, until: deadline) {
         // Without the reports the list decides: it is up to date by then.
         guard try connections(ofPort: from.name).contains(to.name) else { return .ignored }

@@ -6,7 +6,8 @@ extension ClientConnection {
   /// States the signal paths through this client, with their latencies.
   ///
   /// From then on JACK's question for latencies is answered from this list: every port gets the range
-  /// over its own paths. JACK asks at once, if the client is active.
+  /// over its own paths. JACK asks at once, if the client is active. Until then it is answered as libjack does by itself:
+  /// each port depends on all of the other direction.
   ///
   /// - Parameters:
   ///   - paths: All paths, which replace those stated before.
@@ -21,6 +22,7 @@ extension ClientConnection {
     relay.updateLatency { plan in
       plan.paths = paths
       plan.own = own
+      plan.isStated = true
     }
     try recomputeTotalLatencies()
   }

@@ -104,6 +104,8 @@ public struct OwnLatency: Hashable, Sendable {
 struct LatencyPlan: Sendable {
   var paths: [LatencyPath] = []
   var own: [OwnLatency] = []
+  /// Whether the client has stated its paths; libjack's own answer stands for one that has not.
+  var isStated = false
 
   /// Forgets a port that is about to go.
   mutating func remove(_ port: AnyClientPort) {
@@ -130,6 +132,42 @@ struct LatencyPlan: Sendable {
       guard let handle = unsafe port.handle else { continue }
       var range = jack_latency_range_t(min: range.minFrames, max: range.maxFrames)
       unsafe jack_port_set_latency_range(handle, mode.jack, &range)
+    }
+  }
+}
+
+extension LatencyPlan {
+  /// Answers as libjack does for a client without a callback (`JackClient::HandleLatencyCallback` of jack2).
+  ///
+  /// Each port depends on all of the other direction, on the shortest and on the longest path. In JACK's latency callback only.
+  static func applyStandard(_ mode: LatencyMode, to client: OpaquePointer) {
+    let (from, to) =
+      mode == .capture ? (JackPortIsInput, JackPortIsOutput) : (JackPortIsOutput, JackPortIsInput)
+    var range: LatencyRange?
+    unsafe eachPort(of: client, from) { port in
+      let found = unsafe LatencyRange(handle: port, mode)
+      range = range?.union(found) ?? found
+    }
+    unsafe eachPort(of: client, to) { port in
+      var latency = jack_latency_range_t(min: range?.minFrames ?? 0, max: range?.maxFrames ?? 0)
+      unsafe jack_port_set_latency_range(port, mode.jack, &latency)
+    }
+  }
+
+  private static func eachPort(
+    of client: OpaquePointer,
+    _ flag: JackPortFlags,
+    _ body: (OpaquePointer) -> Void,
+  ) {
+    guard let names = unsafe jack_get_ports(client, nil, nil, UInt(flag.rawValue)) else { return }
+    defer { unsafe jack_free(names) }
+    var index = 0
+    while let name = unsafe names[index] {
+      index += 1
+      guard let port = unsafe jack_port_by_name(client, name),
+        unsafe jack_port_is_mine(client, port) != 0
+      else { continue }
+      unsafe body(port)
     }
   }
 }

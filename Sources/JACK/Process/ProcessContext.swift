@@ -21,6 +21,8 @@ struct ProcessContext: ~Copyable {
   let lastStartDelayNanoseconds = Atomic<UInt64>(0)
   let maxStartDelayNanoseconds = Atomic<UInt64>(0)
   let shouldReset = Atomic<Bool>(false)
+  /// Whether JACK freewheels.
+  let isFreewheeling = Atomic<Bool>(false)
 
   /// Adds one callback. [audio-thread]
   @_noLocks @_noAllocation

@@ -125,4 +125,18 @@ extension ServerConfiguration {
     if let playbackChannels { arguments += [channelFlags.1, "\(playbackChannels)"] }
     return arguments + extraDriverArguments
   }
+  /// Takes the rate and the period of a server that runs.
+  ///
+  /// - Parameter commandLine: The server's command line, as ``arguments`` makes it.
+  package mutating func take(commandLine: [String]) {
+    // Before the driver's name, -r stands for a server without real-time scheduling.
+    guard let driver = commandLine.firstIndex(of: "-d") else { return }
+    func number(_ flag: String) -> UInt32? {
+      commandLine[driver...].firstIndex(of: flag).flatMap { place in
+        place + 1 < commandLine.count ? UInt32(commandLine[place + 1]) : nil
+      }
+    }
+    if let rate = number("-r"), rate > 0 { sampleRateHz = rate }
+    if let period = number("-p"), period > 0 { periodFrames = period }
+  }
 }

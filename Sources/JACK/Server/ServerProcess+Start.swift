@@ -48,16 +48,17 @@ extension ServerProcess {
   /// Ends the server; returns whether SIGTERM was enough.
   @discardableResult
   func stopNow(within limit: Duration) -> Bool {
-    let child = state.withLock { state in
+    let process = runningProcess
+    state.withLock { state in
       state.expectedExit = state.child?.pid
-      return state.child
+      state.left = nil
     }
-    guard let child, child.isRunning else { return true }
-    child.send(SIGTERM)
-    if child.waitForExit(within: limit) { return true }
-    logger.warning("the server does not end, killing it", metadata: ["pid": "\(child.pid)"])
-    child.send(SIGKILL)
-    _ = child.waitForExit(within: limit)
+    guard let process else { return true }
+    process.send(SIGTERM)
+    if process.waitForExit(within: limit) { return true }
+    logger.warning("the server does not end, killing it", metadata: ["pid": "\(process.pid)"])
+    process.send(SIGKILL)
+    _ = process.waitForExit(within: limit)
     return false
   }
 
@@ -72,7 +73,7 @@ extension ServerProcess {
       child = try ChildProcess.start(
         path,
         configuration.arguments,
-        bond: .bound,
+        bond: bond,
         output: .lines { [logger] in logger.debug("\($0)") },
         errors: .lines { [logger] in logger.warning("\($0)") },
         onExit: { [weak self] in self?.report($0) },

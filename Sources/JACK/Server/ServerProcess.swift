@@ -5,13 +5,15 @@ public import Logging
 internal import Synchronization
 public import SystemSupport
 
-/// A JACK server that runs as a child of this process, and dies with it.
+/// A JACK server that this process has started, or taken over from a process that was killed.
 ///
 /// Safe from any thread: [any-thread].
 public final class ServerProcess: Sendable {
   struct State: Sendable {
     var configuration: ServerConfiguration
     var child: ChildProcess?
+    /// The server that was taken over; nil once it was stopped.
+    var left: ProcessHandle?
     var fallbackReason: String?
     /// The process whose end is wanted, or already reported otherwise.
     var expectedExit: Int32?
@@ -21,6 +23,7 @@ public final class ServerProcess: Sendable {
   public let exits: AsyncStream<ProcessExit>
 
   let logger: Logger
+  let bond: ChildProcess.Bond
   let state: Mutex<State>
   /// Start, restart and stop follow each other.
   let operation = Mutex<Void>(())
@@ -31,8 +34,28 @@ public final class ServerProcess: Sendable {
   /// - Parameters:
   ///   - configuration: Settings of the server.
   ///   - logger: Takes the server's output: its errors as warnings, the rest as debug lines.
-  public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "jackd")) {
-    self.state = Mutex(State(configuration: configuration))
+  public convenience init(
+    _ configuration: ServerConfiguration,
+    logger: Logger = Logger(label: "jackd"),
+  ) {
+    self.init(configuration, bond: .bound, left: nil, logger: logger)
+  }
+
+  /// Prepares a server, or takes one over.
+  ///
+  /// - Parameters:
+  ///   - configuration: Settings of the server.
+  ///   - bond: `bound` for one that ends with this process however that ends, `detached` for one that outlives its kill.
+  ///   - left: A server that runs with these settings, and that nobody else will end; nil for none.
+  ///   - logger: As above; the output of a server that was taken over is lost.
+  package init(
+    _ configuration: ServerConfiguration,
+    bond: ChildProcess.Bond,
+    left: ProcessHandle?,
+    logger: Logger = Logger(label: "jackd"),
+  ) {
+    self.state = Mutex(State(configuration: configuration, left: left))
+    self.bond = bond
     self.logger = logger
     (self.exits, self.exitContinuation) = AsyncStream.makeStream(
       of: ProcessExit.self,
@@ -41,7 +64,7 @@ public final class ServerProcess: Sendable {
   }
 
   deinit {
-    state.withLock { $0.child }?.send(SIGTERM)
+    runningProcess?.send(SIGTERM)
     exitContinuation.finish()
   }
 
@@ -49,10 +72,13 @@ public final class ServerProcess: Sendable {
   public var configuration: ServerConfiguration { state.withLock { $0.configuration } }
 
   /// The process id; nil while it does not run. [any-thread]
-  public var pid: Int32? {
+  public var pid: Int32? { runningProcess?.pid }
+
+  /// The process of the server; nil while it does not run.
+  var runningProcess: (any EndableProcess)? {
     state.withLock { state in
-      guard let child = state.child, child.isRunning else { return nil }
-      return child.pid
+      let process: (any EndableProcess)? = state.child ?? state.left
+      return process?.isRunning == true ? process : nil
     }
   }
 

@@ -14,16 +14,6 @@ struct LateThreadTests {
 
   /// A host; one of the threads that its control thread starts, counted from 1, begins 1.2 s late.
   private func host(late thread: Int, _ arguments: [String] = []) async throws -> HostProcess {
-    let library = scratch.path + "/late-threads.so"
-    let compiler = try Child(
-      "/bin/sh",
-      [
-        "-c", #"exec "$(dirname "$(readlink -f "$(command -v swift)")")/clang" "$@""#, "clang",
-        "-shared", "-fPIC", "-o", library, Repository.path("Tests/LateThreads/late-threads.c"),
-      ],
-      in: scratch,
-    )
-    #expect(try await compiler.waitForEnd() == .code(0), "\(compiler.standardError)")
     let graph = try scratch.write(
       """
       multiroute: 1
@@ -40,7 +30,10 @@ struct LateThreadTests {
       server: testServer().name,
       arguments: arguments,
       environment: [
-        "LD_PRELOAD": library, "LATE_THREAD": "\(thread)", "LATE_MILLISECONDS": "1200",
+        "LD_PRELOAD": try await PreloadedLibrary.compile(
+          "Tests/LateThreads/late-threads.c",
+          in: scratch,
+        ), "LATE_THREAD": "\(thread)", "LATE_MILLISECONDS": "1200",
       ],
       in: scratch,
     )

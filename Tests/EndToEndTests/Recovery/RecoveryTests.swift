@@ -6,6 +6,7 @@ import ControlSocket
 import Foundation
 import Glibc
 import JACK
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -73,5 +74,59 @@ struct RecoveryTests {
     }
     #expect(try await host.stop() == .code(0))
     await server.stop()
+  }
+  @Test(.aloneWithJACK)
+  func `a killed host leaves its server to its guard and to the next host, which ends it in order`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let name = Scratch.uniqueName("server")
+    let graph = try scratch.write(
+      """
+      multiroute: 1
+      session: {category: multiRoute, options: [mixWithOthers]}
+      server: {driver: dummy, channels: {playback: 2}}
+      permissions: {default: granted}
+      routes: {main: {type: lineOut, ports: [system:playback_1]}}
+      sources: {}
+      mix: []
+      adopt: [{client: app, session: {preset: musicMaking}}]
+      """,
+      to: "own-server.yaml",
+    )
+    let first = try await HostProcess.running(graph: graph, server: name, in: scratch)
+    let server = try #require(try await first.status().server.pid)
+    defer { kill(server, SIGKILL) }
+    let app = try Player([RecoveryStage.file], loops: true, server: name, name: "app")
+    try app.connection.connect("app:out_1", to: "system:playback_1")
+    app.start()
+    try await RecoveryStage.waitForConnection(first, "app:out_1", first.port("app_in_1"))
+    try await waitUntil("there is a guard") { Guards.processes(of: first.name).count == 1 }
+    // The guard has its orders some moments later, invisible from outside: wall time, as it reads them.
+    try await Task.sleep(for: .milliseconds(300))
+    first.child.send(SIGKILL)
+    try await waitUntil("the guard has patched it to the hardware") {
+      try app.connection.connections(ofPort: "app:out_1") == ["system:playback_1"]
+    }
+    // A second kill finds a server that the host has not started itself.
+    let second = try await HostProcess.running(
+      graph: graph,
+      server: name,
+      name: first.name,
+      in: scratch,
+    )
+    second.child.send(SIGKILL)
+    _ = try await second.child.waitForEnd()
+    let other = try await HostProcess.running(graph: graph, server: name, in: scratch)
+    let status = try await other.status().server
+    #expect(status.pid == server && status.owned)
+    // A host beside the owner does not end its server.
+    let guest = try await HostProcess.running(graph: graph, server: name, in: scratch)
+    #expect(try await !guest.status().server.owned)
+    #expect(try await guest.stop() == .code(0))
+    #expect(Machine.this.state(of: server) == .runs)
+    app.close()
+    #expect(try await other.stop() == .code(0))
+    try await waitUntil("the server has ended") { Machine.this.state(of: server) == .ended }
   }
 }
