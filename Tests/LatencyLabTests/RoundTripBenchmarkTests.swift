@@ -66,6 +66,24 @@ extension JACKSuites {
       #expect(result.discrepancy == .agrees)
     }
 
+    @Test(.jackServer(frames: 64), arguments: [13_000, 14_800, 16_000, 20_000, 32_000])
+    func refusesADelayThatIsLongerThanItLooksFor(delayFrames: Int) async throws {
+      let client = try ThroughClient(
+        server: try testServer().name,
+        delayFrames: delayFrames,
+        reportedFrames: UInt32(delayFrames),
+      )
+      defer { client.close() }
+      var options = try Self.options(client.inputPort, client.outputPort)
+      options.repetitions = 4
+      let result = try await RoundTripBenchmark.run(options)
+      #expect(
+        result.delayFrames == nil,
+        "the answer to an earlier probe is taken for that to this one"
+      )
+      #expect(result.refusal != nil)
+    }
+
     @Test(.jackServer(frames: 64))
     func oneClientAddsAPeriodInALoopAndNamesIt() async throws {
       let client = try ThroughClient(

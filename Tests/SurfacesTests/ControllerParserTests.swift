@@ -38,6 +38,51 @@ struct ControllerParserTests {
     )
   }
 
+  /// The messages of a fader that goes through these values, in one of the two orders of the halves.
+  private static func sweep(_ values: [Int], upperFirst: Bool, _ upper: UInt8, _ lower: UInt8)
+    -> [[UInt8]]
+  {
+    values.flatMap { value in
+      let halves: [[UInt8]] = [
+        [0xB0, upper, UInt8(value >> 7)], [0xB0, lower, UInt8(value & 0x7F)],
+      ]
+      return upperFirst ? halves : halves.reversed()
+    }
+  }
+
+  @Test(
+    "MID-1, MID-2 both orders of the halves are found, and each value of a fader is reached",
+    arguments: [true, false],
+    [19, 6],
+  )
+  func orders(upperFirst: Bool, upper: UInt8) {
+    let down = Array(stride(from: 16_383, through: 0, by: -37)) + [0]
+    let up = Array(stride(from: 0, through: 16_383, by: 37)) + [16_383]
+    var parser = ControllerParser()
+    for bytes: [UInt8] in [[0xB0, 99, 7], [0xB0, 98, 104]] { _ = parser.moves(in: bytes) }
+    let kind: MIDIControl.Kind = upper == 6 ? .nonRegistered(1_000) : .controlChangePair(upper)
+    func reached(_ messages: [[UInt8]]) -> [Int] {
+      messages.flatMap { parser.moves(in: $0) }.filter { $0.control.kind == kind }.map(\.value)
+    }
+    for values in [down, up, down] {
+      let found = reached(Self.sweep(values, upperFirst: upperFirst, upper, upper + 32))
+      // The very first upper half may be all that a controller sends.
+      #expect(found.suffix(values.count - 1) == values.suffix(values.count - 1)[...])
+    }
+  }
+
+  @Test(
+    "MID-1 the order is found in a movement that is heard from its middle",
+    arguments: [true, false],
+  )
+  func middle(upperFirst: Bool) {
+    let values = Array(stride(from: 5_000, through: 0, by: -10)) + [0]
+    let messages = Self.sweep(values, upperFirst: upperFirst, 19, 51).dropFirst()
+    let texts = Self.texts(Array(messages)).filter { $0.hasPrefix("cc14") }
+    #expect(texts.last == "cc14 1/19 = 0")
+    #expect(texts.suffix(300) == values.suffix(300).map { "cc14 1/19 = \($0)" }[...])
+  }
+
   @Test("MID-4, MID-T1 the parameter number 1000 has the value 8192")
   func nonRegistered() {
     let bytes: [[UInt8]] = [

@@ -83,7 +83,7 @@ extension RoundTripBenchmark {
         "repetitions is \(options.repetitions), allowed is 1 to 1000",
       )
     }
-    let estimator = try RoundTripEstimator(options: options.estimator)
+    var estimator = try RoundTripEstimator(options: options.estimator)
     let startedAt = Date()
     let rig = try RoundTripRig(options: options, estimator: estimator)
     defer { rig.close() }
@@ -104,12 +104,16 @@ extension RoundTripBenchmark {
           fractionDone: Double(repetition - 1) / Double(options.repetitions),
         )
       )
-      let capture = try await rig.capture()
+      let capture = try await rig.capture(estimator.probe)
       do throws(RoundTripRefusal) {
         readings.append(.success(try estimator.estimate(capture)))
       } catch {
         readings.append(.failure(error))
       }
+      // Each repetition has phases of its own: the answer to an earlier one that comes too late is noise, and no short delay.
+      var next = estimator.options
+      next.seed &+= 1
+      estimator = try RoundTripEstimator(options: next)
     }
     let circumstances = try LabError.wrapping { () throws(JACKError) in
       try BenchRecord.Configuration(of: rig.connection)

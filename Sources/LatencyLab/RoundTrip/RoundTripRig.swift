@@ -74,11 +74,14 @@ final class RoundTripRig {
     }
   }
 
-  /// Plays the probe once and returns the capture.
+  /// Plays a probe once and returns the capture.
   ///
+  /// - Parameter probe: As long as that of the estimator.
+  /// - Returns: The samples from the probe's first frame on.
   /// - Throws: ``LabError`` `jack` where the server stands still, `refused` where it loses frames
   ///   again and again, or `cancelled`.
-  func capture() async throws(LabError) -> [Float] {
+  func capture(_ probe: [Float]) async throws(LabError) -> [Float] {
+    unsafe player.state.pointee.take(probe)
     for _ in 0..<Self.attempts {
       let connection = player.connection
       let now = try LabError.wrapping { () throws(JACKError) in try connection.frameTime }

@@ -47,6 +47,9 @@ struct RoundTripVoice: ~Copyable {
     unsafe capture.deallocate()
   }
 
+  /// Plays another probe of the same length from the next run on; to be called while no run is under way. [control-thread]
+  func take(_ samples: [Float]) { _ = unsafe probe.update(from: samples) }
+
   /// Asks for one run that begins at a frame time in the future. [control-thread]
   func arm(atFrame frame: UInt32) {
     isDone.store(false, ordering: .relaxed)

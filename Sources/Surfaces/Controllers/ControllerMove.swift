@@ -73,17 +73,15 @@ public struct ControllerParser: Sendable {
   }
 }
 
-/// The state of one channel: the halves of values that have come so far.
+/// The state of one channel: its values of 14 bits so far.
 ///
 /// Pure value: [any-thread].
 private struct Channel: Sendable {
-  /// The upper 7 bits of each pair, and whether its lower ones were ever sent.
-  private var upper: [UInt8: UInt8] = [:]
-  private var pairsWithLower: Set<UInt8> = []
+  /// The pairs of control changes, by the number of the upper bits.
+  private var pairs: [UInt8: FourteenBitValue] = [:]
   /// The number that was chosen with control changes 98…101.
   private var number: (isRegistered: Bool, upper: UInt8?, lower: UInt8?)?
-  private var values: [MIDIControl.Kind: Int] = [:]
-  private var kindsWithLower: Set<MIDIControl.Kind> = []
+  private var values: [MIDIControl.Kind: FourteenBitValue] = [:]
 
   /// The most parameter numbers whose values are kept.
   private static let valueLimit = 1_024
@@ -103,15 +101,10 @@ private struct Channel: Sendable {
   private mutating func pair(_ control: UInt8, _ value: UInt8) -> (UInt8, Int)? {
     switch control {
     case 0..<32:
-      upper[control] = value
-      // A controller that sends no lower bits must reach the top all the same.
-      return pairsWithLower.contains(control) ? nil : (control, Int(value) << 7 | Int(value))
+      pairs[control, default: FourteenBitValue()].take(upper: value).map { (control, $0) }
     case 32..<64:
-      let number = control - 32
-      guard let upper = upper[number] else { return nil }
-      pairsWithLower.insert(number)
-      return (number, Int(upper) << 7 | Int(value))
-    default: return nil
+      pairs[control - 32, default: FourteenBitValue()].take(lower: value).map { (control - 32, $0) }
+    default: nil
     }
   }
 
@@ -120,21 +113,17 @@ private struct Channel: Sendable {
     switch control {
     case 98, 100: choose(isRegistered: control == 100, lower: value)
     case 99, 101: choose(isRegistered: control == 101, upper: value)
-    case 6:
+    case 6, 38, 96, 97:
       guard let kind, values.count < Self.valueLimit || values[kind] != nil else { return nil }
-      let whole = Int(value) << 7 | Int(value)
-      values[kind] = whole
-      return kindsWithLower.contains(kind) ? nil : (kind, whole)
-    case 38:
-      guard let kind, let known = values[kind] else { return nil }
-      kindsWithLower.insert(kind)
-      values[kind] = known & ~0x7F | Int(value)
-      return values[kind].map { (kind, $0) }
-    case 96, 97:
-      guard let kind, let known = values[kind] else { return nil }
-      let next = min(max(known + (control == 96 ? 1 : -1), 0), 16_383)
-      values[kind] = next
-      return (kind, next)
+      var known = values[kind] ?? FourteenBitValue()
+      defer { values[kind] = known }
+      let whole =
+        switch control {
+        case 6: known.take(upper: value)
+        case 38: known.take(lower: value)
+        default: known.step(control == 96 ? 1 : -1)
+        }
+      return whole.map { (kind, $0) }
     default: break
     }
     return nil
