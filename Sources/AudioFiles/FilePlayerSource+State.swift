@@ -9,6 +9,10 @@ extension FilePlayerSource {
   /// The state that the audio side of a player and its read-ahead side share.
   @safe
   struct State: ~Copyable {
+    /// Counts the rounds of the read-ahead side; the first word, on which an audio thread that may wait does.
+    let rounds = Atomic<UInt32>(0)
+    /// How often the audio thread has waited since the read-ahead side looked.
+    let waits = Atomic<UInt32>(0)
     /// The stream to go over to; taken by the audio thread.
     let next: Atomic<StreamPointer?>
     /// The stream that the audio thread has done with; collected by the read-ahead side.

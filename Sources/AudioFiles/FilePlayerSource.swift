@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CRealtime
 internal import Realtime
 internal import Synchronization
 
@@ -17,14 +18,17 @@ public struct FilePlayerSource: BitwiseCopyable, @unchecked Sendable {
   ///   - outputs: One pointer per channel, `channels` of them; a nil one is left out. All frames of
   ///     the others are written.
   ///   - frames: 0 or more.
+  ///   - deadlineNanoseconds: The time on CLOCK_MONOTONIC until which the disk is waited for, where a cycle may take as
+  ///     long as it needs; 0 to wait never.
   /// - Returns: The frames that came from the file; the rest is silence.
   /// - Complexity: O(frames × channels).
-  /// [audio-thread] — never blocks, never allocates.
+  /// [audio-thread] — blocks until the deadline at most, never allocates.
   @discardableResult
   @_noLocks @_noAllocation
   public func read(
     into outputs: UnsafePointer<UnsafeMutablePointer<Float>?>,
     frames: Int,
+    until deadlineNanoseconds: UInt64 = 0,
   ) -> Int {
     takeUpcoming()
     var rt = unsafe state.pointee.rt
@@ -35,6 +39,9 @@ public struct FilePlayerSource: BitwiseCopyable, @unchecked Sendable {
     var done = 0
     var heard = 0
     while done < frames {
+      if unsafe deadlineNanoseconds > 0 && isPlaying && rt.upcoming == nil {
+        unsafe awaitFrames(rt, consumed, fadeFrames: fadeFrames, until: deadlineNanoseconds)
+      }
       let reader = unsafe rt.stream.pointee.reader
       let readable = reader.readableFrames
       let end = unsafe rt.stream.pointee.end.load(ordering: .acquiring)
@@ -140,6 +147,29 @@ extension FilePlayerSource {
       return Step(frames: frames, slope: -1, isStarved: wantsSound && frames == 0)
     }
     return Step(isStarved: wantsSound)
+  }
+
+  /// Waits until the file's next frames are read; returns at once where they are, and at the file's end.
+  @_noLocks @_noAllocation
+  private func awaitFrames(
+    _ rt: RT,
+    _ consumed: Int,
+    fadeFrames: Int,
+    until deadlineNanoseconds: UInt64,
+  ) {
+    // As in ``step``, the length of a fade stays in reserve, and some more after starvation.
+    let wanted = unsafe rt.isStarved ? 3 * fadeFrames : fadeFrames + 1
+    while true {
+      let round = unsafe state.pointee.rounds.load(ordering: .acquiring)
+      let readable = unsafe rt.stream.pointee.reader.readableFrames
+      let end = unsafe rt.stream.pointee.end.load(ordering: .acquiring)
+      let toEnd = end >= consumed ? end - consumed : Int.max
+      guard toEnd > readable, readable < wanted,
+        realtime_now_nanoseconds() < deadlineNanoseconds
+      else { return }
+      unsafe state.pointee.waits.wrappingAdd(1, ordering: .relaxed)
+      unsafe realtime_wait_word(UnsafeRawPointer(state), round, deadlineNanoseconds)
+    }
   }
 
   @_noLocks @_noAllocation

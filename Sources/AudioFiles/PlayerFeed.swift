@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CRealtime
 internal import Realtime
 internal import Synchronization
 
@@ -112,10 +113,15 @@ final class PlayerFeed: @unchecked Sendable {
       noteUnderruns(&reading, &events)
       return isHungry
     }
+    unsafe state.pointee.rounds.wrappingAdd(1, ordering: .releasing)
+    unsafe realtime_wake_word(UnsafeRawPointer(state))
     noteEnd(&events)
     for event in events { onEvent(event) }
     return isHungry
   }
+
+  /// Whether the audio thread has waited since this was asked last.
+  func takeWaits() -> Bool { unsafe state.pointee.waits.exchange(0, ordering: .relaxed) > 0 }
 }
 
 // MARK: - One round of work

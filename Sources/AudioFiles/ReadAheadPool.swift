@@ -33,6 +33,10 @@ public final class ReadAheadPool: Sendable {
       var isHungry = false
       for feed in feeds where feed.serve() { isHungry = true }
       if isHungry { return 0 }
+      // A cycle that waits for its frames takes as long as this thread pauses.
+      var isAwaited = false
+      for feed in feeds where feed.takeWaits() { isAwaited = true }
+      if isAwaited { return 1 }
       return feeds.isEmpty ? 1000 : ReadAheadPool.pauseMilliseconds
     }
   }

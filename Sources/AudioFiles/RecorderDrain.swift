@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CRealtime
 internal import Realtime
 internal import Synchronization
 
@@ -31,7 +32,9 @@ final class RecorderDrain: @unchecked Sendable {
       channels: settings.channels,
     )
     unsafe state = .allocate(capacity: 1)
-    unsafe state.initialize(to: RecorderTap.State(ring: ring.writer))
+    unsafe state.initialize(
+      to: RecorderTap.State(ring: ring.writer, capacityFrames: ring.capacityFrames)
+    )
     self.ring = ring
     channels = settings.channels
     pauseMilliseconds = max(5, min(50, Int(settings.bufferSeconds * 1000 / 8)))
@@ -56,7 +59,8 @@ final class RecorderDrain: @unchecked Sendable {
   /// - Returns: Milliseconds to the next round.
   func drain() -> Int {
     work(isLast: false)
-    return pauseMilliseconds
+    // A cycle that waits for room takes as long as this thread pauses.
+    return unsafe state.pointee.waits.exchange(0, ordering: .relaxed) > 0 ? 1 : pauseMilliseconds
   }
 
   /// Writes the rest of the ring and closes the file.
@@ -94,6 +98,8 @@ final class RecorderDrain: @unchecked Sendable {
         files.append(clean.span)
       }
       ring.reader.discard(frames: frames)
+      unsafe state.pointee.rounds.wrappingAdd(1, ordering: .releasing)
+      unsafe realtime_wake_word(UnsafeRawPointer(state))
     }
   }
 }

@@ -90,13 +90,7 @@ extension Host {
       rooms.patches.vanished(name)
       portChanged(name)
     case .portRenamed(let old, let new):
-      let isThere = connections.renamed(old, to: new)
-      rooms.patches.vanished(old)
-      portChanged(old)
-      if isThere {
-        connections.portInfo(new).map { rooms.patches.appeared($0) }
-        portChanged(new)
-      }
+      rename(old, to: new, on: connections)
     case .portsConnected(let source, let destination):
       rooms.capture.enforce(source: source, destination: destination)
       let pair = ConnectionPair(source: source, destination: destination)
@@ -120,11 +114,34 @@ extension Host {
       countXrun(delayMicroseconds: Double(delay), frame: UInt64(frameTime), on: attachment)
     case .freewheel(let isOn):
       rooms.control.publish(.hardwareChanged(), isOn ? "freewheeling" : "back in real time")
+      let areOwnLost = connections.freewheel(isOn)
+      // jackd2 goes back to the connections of before, and reports none of that.
+      if !isOn { readAnewSoon(attachment, areOwnLost: areOwnLost) }
     case .shutdown(_, let reason): rooms.server.lose(reason)
     case .latencyRecomputed: rooms.routes.readLatenciesSoon()
     case .clientUnregistered(let client): rooms.capture.clientGone(client)
     case .graphReordered, .clientRegistered, .propertyChanged: break
     }
+  }
+
+  /// Handles a port that has another name, and whose connections stay.
+  private func rename(_ old: String, to new: String, on connections: HostConnections) {
+    let isKept = connections.renamed(old, to: new)
+    rooms.patches.renamed(old, to: new)
+    rooms.capture.prepare(new)
+    if isKept {
+      rooms.adoption.portRenamed(old, to: new)
+    } else {
+      portChanged(old)
+      portChanged(new)
+    }
+    // Permissions and rules that go by names may mean its connections now.
+    let isOutput = connections.ports.info(of: new)?.isOutput == true
+    for other in connections.others(of: new) {
+      rooms.capture.enforce(source: isOutput ? new : other, destination: isOutput ? other : new)
+    }
+    rooms.sessions.enforceStrips(source: new)
+    rooms.pace.settleSoon()
   }
 
   /// Handles a connection that a program in an alarm makes again and again: it is cut, and no other room hears of it.
@@ -168,6 +185,42 @@ extension Host {
     )
   }
 
+  // MARK: - Reading anew
+
+  /// Reads the graph anew once the server runs cycles with it: jackd2 restores its connections before it starts its driver again.
+  ///
+  /// - Parameters:
+  ///   - attachment: The server.
+  ///   - areOwnLost: Whether the server has lost ports of the host's own, which needs new ones then.
+  private func readAnewSoon(_ attachment: Attachment, areOwnLost: Bool) {
+    Task {
+      await rooms.control.passCycles(2, on: attachment)
+      guard rooms.control.attachment === attachment else { return }
+      if areOwnLost { await rooms.server.attachAnew([:]) } else { readAnew() }
+    }
+  }
+
+  /// Brings all rooms to what the server has, where no reports have told it.
+  func readAnew() {
+    guard let attachment = rooms.control.attachment else { return }
+    do throws(JACKError) {
+      try attachment.connections.read()
+    } catch {
+      return rooms.control.publish(.error(), "the connections cannot be read: \(error)")
+    }
+    rooms.adoption.readAnew()
+    rooms.patches.readAnew()
+    attachment.connections.makeMissing()
+    rooms.capture.enforceAll()
+    rooms.sessions.enforceStrips()
+    rooms.nodes.readAnew()
+    rooms.sources.begin()
+    rooms.sessions.tellRunning()
+    rooms.tellAvailability()
+    rooms.routes.readLatenciesSoon()
+    rooms.pace.settleSoon()
+  }
+
   // MARK: - Settling
 
   /// Brings the rooms up to date after a burst of notifications.
@@ -196,6 +249,8 @@ extension Host {
   func look() {
     rooms.server.look()
     guard let attachment = rooms.control.attachment else { return }
+    // JACK reports faster than the host reads: what was dropped is not known.
+    if attachment.takeLostNotifications() { readAnew() }
     rooms.levels.collect()
     rooms.collectMix()
     rooms.controllers.look()

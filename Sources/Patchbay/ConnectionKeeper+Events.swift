@@ -4,11 +4,21 @@ package import JACK
 
 /// Ports and connections that JACK reports, and connections that the host makes for effects. [any-thread]
 extension ConnectionKeeper {
-  /// Takes the ports and connections that exist, after attaching.
+  /// Takes the ports and connections that exist, after attaching and where no reports tell them.
+  ///
+  /// A connection that is missing now is nobody's act: it is made again if it is asked for.
   package mutating func reset(ports infos: [PortInfo], connections pairs: [ConnectionPair]) {
     ports.removeAll()
     for info in infos { ports.insert(info) }
-    connections = Set(pairs.filter(isOurs))
+    let present = Set(pairs.filter(isOurs))
+    for pair in connections.subtracting(present) {
+      note(pair, isConnected: false)
+      patchedLinks[pair] = nil
+    }
+    for pair in present { note(pair, isConnected: true) }
+    takenAway.subtract(present)
+    releasing.formIntersection(present)
+    for pair in present { inDoubt[pair] = nil }
     _ = rules.takeAll(among: ports)
     reviewAll()
   }

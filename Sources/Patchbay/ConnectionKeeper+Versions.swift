@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import JACK
-
 /// Another version of the graph. [any-thread]
 extension ConnectionKeeper {
   /// The connections of a version of the graph.
@@ -31,13 +29,6 @@ extension ConnectionKeeper {
       self.fallbacks = fallbacks
       self.keepsPatches = keepsPatches
     }
-
-    fileprivate func renamed(_ pair: ConnectionPair) -> ConnectionPair {
-      ConnectionPair(
-        source: renamedPorts[pair.source] ?? pair.source,
-        destination: renamedPorts[pair.destination] ?? pair.destination,
-      )
-    }
   }
 
   /// Goes over to another version.
@@ -51,10 +42,10 @@ extension ConnectionKeeper {
     keepsPatches = version.keepsPatches
     var changed: [ConnectionPair] = []
     for owner in version.formerOwners { changed += rules.remove(owner: owner, among: &ports) }
-    rename(version)
+    renamePorts(version.renamedPorts)
     unplugged.subtract(version.formerOwners.subtracting(version.rules.map(\.owner)))
     for rule in version.rules { changed += rules.add(rule, among: &ports) }
-    let dropped = Set(changed.map(version.renamed)).filter {
+    let dropped = Set(changed.map { $0.renamed(version.renamedPorts) }).filter {
       rules.owners(askingFor: $0).isEmpty
     }
     // A connection that nobody asks for any more is refused by no user either.
@@ -68,29 +59,14 @@ extension ConnectionKeeper {
     return stale.sorted()
   }
 
-  private mutating func rename(_ version: Version) {
-    guard !version.renamedPorts.isEmpty else { return }
-    for (old, new) in version.renamedPorts {
-      guard let info = ports.info(of: old) else { continue }
+  private mutating func renamePorts(_ names: [String: String]) {
+    for (old, new) in names {
+      guard let info = ports.info(of: old)?.renamed(new) else { continue }
       ports.remove(old)
       ports.addOwnPorts([new])
-      ports.insert(info.renamed(new))
+      ports.insert(info)
     }
-    ownPorts = Set(ownPorts.map { version.renamedPorts[$0] ?? $0 })
-    connections = Set(connections.map(version.renamed))
-    madeByHand = Set(madeByHand.map(version.renamed))
-    madeByPrograms = Set(madeByPrograms.map(version.renamed))
-    takenAway = Set(takenAway.map(version.renamed))
-    releasing = Set(releasing.map(version.renamed))
-    refusals = Set(refusals.map(version.renamed))
-    fallbackPairs = Set(fallbackPairs.map(version.renamed))
-    patchedLinks = Dictionary(
-      patchedLinks.map { (version.renamed($0), $1) },
-      uniquingKeysWith: +,
-    )
-    ownConnects = Dictionary(ownConnects.map { (version.renamed($0), $1) }, uniquingKeysWith: +)
-    inDoubt = Dictionary(inDoubt.map { (version.renamed($0), $1) }, uniquingKeysWith: max)
-    orphans = Dictionary(orphans.map { (version.renamed($0), $1) }, uniquingKeysWith: max)
+    rename(names)
   }
 
   /// Forgets a target that ``watch(_:facing:)`` keeps ready.
@@ -99,21 +75,5 @@ extension ConnectionKeeper {
     facing direction: ConnectionRule.Direction,
   ) {
     for query in target.queries(facing: direction) { ports.unwatch(query) }
-  }
-}
-
-extension PortInfo {
-  /// The same port with another full name of its client. [any-thread]
-  fileprivate func renamed(_ name: String) -> PortInfo {
-    PortInfo(
-      name: name,
-      client: client,
-      shortName: String(name.dropFirst(client.utf8.count + 1)),
-      type: type,
-      flags: flags,
-      isMine: isMine,
-      uuid: uuid,
-      aliases: aliases,
-    )
   }
 }

@@ -188,11 +188,13 @@ package struct ConnectionKeeper: Sendable {
     review(fallbackPairs)
     review(connections)
     review(madeByHand)
+    review(madeByPrograms)
     review(takenAway)
     review(patchedLinks.keys)
     review(releasing)
     review(refusals)
     review(inDoubt.keys)
+    review(ownConnects.keys)
     review(orphans.keys)
   }
 

@@ -20,6 +20,11 @@ package struct ConnectionPair: Codable, Hashable, Sendable, Comparable {
     (first.source, first.destination) < (second.source, second.destination)
   }
 
+  /// The pair with other names of its ports, by the former ones.
+  package func renamed(_ names: [String: String]) -> ConnectionPair {
+    ConnectionPair(source: names[source] ?? source, destination: names[destination] ?? destination)
+  }
+
   /// Whether one of the ends is `port`.
   package func contains(_ port: String) -> Bool { source == port || destination == port }
 }

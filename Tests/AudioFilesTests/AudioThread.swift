@@ -9,15 +9,17 @@ import CRealtime
 struct AudioThread {
   /// Pulls frames out of a player, in cycles of these sizes by turns, and interleaves them.
   ///
-  /// `beforeCycle` is called with the frames so far, such as to read ahead.
+  /// `beforeCycle` is called with the frames so far, such as to read ahead. Each cycle waits for the disk for `patience`.
   static func pull(
     _ source: FilePlayerSource,
     frames: Int,
     cycles: [Int],
+    patienceNanoseconds patience: UInt64 = 0,
     beforeCycle: (Int) -> Void = { _ in },
   ) -> [Float] {
     unsafe render(channels: source.channels, frames: frames, cycles: cycles, beforeCycle) {
-      unsafe source.read(into: $0, frames: $1)
+      let deadline = patience > 0 ? realtime_now_nanoseconds() + patience : 0
+      unsafe source.read(into: $0, frames: $1, until: deadline)
     }
   }
 
@@ -29,7 +31,14 @@ struct AudioThread {
   }
 
   /// Gives interleaved frames to a tap, in cycles of these sizes by turns.
-  static func push(_ samples: [Float], into tap: RecorderTap, cycles: [Int]) {
+  ///
+  /// Each cycle waits for the disk for `patience`.
+  static func push(
+    _ samples: [Float],
+    into tap: RecorderTap,
+    cycles: [Int],
+    patienceNanoseconds patience: UInt64 = 0,
+  ) {
     let channels = tap.channels
     let frames = samples.count / channels
     var done = 0
@@ -46,7 +55,8 @@ struct AudioThread {
         }
       }
       realtime_sanitizer_enter()
-      unsafe tap.write(planes, frames: count)
+      let deadline = patience > 0 ? realtime_now_nanoseconds() + patience : 0
+      unsafe tap.write(planes, frames: count, until: deadline)
       realtime_sanitizer_exit()
       unsafe planes.deallocate()
       unsafe planar.deallocate()

@@ -53,6 +53,34 @@ struct ReadAheadPoolTests {
     #expect(events.all.allSatisfy { $0 == .endOfFile })
   }
 
+  @Test(
+    "cycles that may wait for the disk miss nothing, as fast as they go",
+    .timeLimit(.minutes(1))
+  )
+  func patience() async throws {
+    let pool = ReadAheadPool(name: "test-pool")
+    let player = try FilePlayer(
+      path: path,
+      settings: FilePlayer.Settings(
+        outputSampleRateHz: 48_000,
+        looping: .times(20),
+        readAheadSeconds: 0.05,
+      ),
+      pool: pool,
+    )
+    let heard = await onOwnThread {
+      AudioThread.pull(
+        player.source,
+        frames: 21 * 30_011,
+        cycles: [256, 8_192],
+        patienceNanoseconds: 30_000_000_000,
+      )
+    }
+    #expect(player.underruns == (0, 0))
+    let file = Signals.counting(frames: 30_011, channels: 2)
+    #expect(heard == (0..<21).flatMap { _ in file })
+  }
+
   @Test("seeks, pauses and rates from many threads while audio runs", .timeLimit(.minutes(1)))
   func stress() async throws {
     let pool = ReadAheadPool()

@@ -3,6 +3,7 @@
 import AudioFiles
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Recording")
@@ -39,6 +40,29 @@ struct RecorderTests {
     AudioThread.push(samples, into: recorder.tap, cycles: [64])
     #expect(recorder.finish() == status)
     #expect(try Signals.read(path).count == samples.count)
+  }
+
+  @Test(
+    "cycles that may wait for the disk lose nothing, as fast as they go",
+    .timeLimit(.minutes(1))
+  )
+  func patience() async throws {
+    let path = folder.file("take.wav")
+    var settings = settings()
+    settings.bufferSeconds = 0.1
+    let recorder = try FileRecorder(path: path, settings: settings)
+    let samples = Signals.counting(frames: 60 * 48_000, channels: 2)
+    await onOwnThread {
+      AudioThread.push(
+        samples,
+        into: recorder.tap,
+        cycles: [256, 2_048],
+        patienceNanoseconds: 30_000_000_000,
+      )
+    }
+    let status = recorder.finish()
+    #expect(status.framesLost == 0)
+    #expect(try Signals.read(path) == samples)
   }
 
   @Test("samples that are no numbers are silence in the file")

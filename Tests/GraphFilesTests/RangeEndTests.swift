@@ -66,8 +66,8 @@ struct RangeEndTests {
     .init("surfaces: {osc: {port: VALUE}}", ["0", "65535"], ["-1", "65536"]),
     .init(
       "adopt: [{client: a, session: {preset: player}, channels: VALUE}]",
-      ["1", "64"],
-      ["0", "65"]
+      ["1", "768"],
+      ["0", "769"]
     ),
     .init(
       "controls: {midi: {x: {device: X, map: [{control: relative 1/2 twos-complement, "

@@ -32,6 +32,22 @@ struct HouseAdoptionSessionTests {
     }
   }
 
+  @Test(arguments: [20, 21, 64, 65, 130])
+  func `INT-1 all outputs of a program are under control, however many`(count: Int) async throws {
+    try await House.with(House.adoptionGraph) { house in
+      await house.play { server in
+        server.appear("daw", outputs: (1...count).map { "out_\($0)" })
+        for number in 1...count {
+          server.connect("daw:out_\(number)", "system:playback_\(number % 2 + 1)")
+        }
+      }
+      for number in 1...count {
+        #expect(house.server.connections(of: "daw:out_\(number)") == ["house:daw_in_\(number)"])
+      }
+      #expect(await !house.kinds().contains("gaveWay"))
+    }
+  }
+
   @Test func `INT-1 a program that insists on the hardware is given way to in the end`()
     async throws
   {

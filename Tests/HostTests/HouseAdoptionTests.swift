@@ -8,6 +8,53 @@ import Testing
 
 /// The clients that rules of the graph adopt.
 struct HouseAdoptionTests {
+  @Test(arguments: ["Deck", "Deck-01"])
+  func `each instance of a program has its own fader again`(leaver: String) async throws {
+    try await House.with(House.adoptionGraph) { house in
+      await house.play { server in
+        server.start("Deck")
+        server.start("Deck-01")
+      }
+      try await house.call("setGain", #"{"strip":"Deck","gainDB":-40}"#)
+      try await house.call("setGain", #"{"strip":"Deck-01","gainDB":-3}"#)
+      await house.play { $0.vanish(leaver) }
+      await house.play { $0.start(leaver) }
+      let gains = await house.status.strips.map { "\($0.id) \($0.gainDB)" }
+      #expect(Set(gains) == ["Deck -40.0", "Deck-01 -3.0"])
+    }
+  }
+
+  @Test(arguments: [["Deck", "Deck-01"], ["Deck-01", "Deck"]])
+  func `of two instances that have both gone nobody is louder than he was`(order: [String])
+    async throws
+  {
+    try await House.with(House.adoptionGraph) { house in
+      await house.play { server in
+        server.start("Deck")
+        server.start("Deck-01")
+      }
+      try await house.call("setGain", #"{"strip":"Deck","gainDB":-40}"#)
+      await house.play { server in for name in order { server.vanish(name) } }
+      await house.play { server in for name in order { server.start(name) } }
+      let gains = await house.status.strips.map { "\($0.id) \($0.gainDB)" }
+      #expect(Set(gains) == ["Deck -40.0", "Deck-01 -40.0"])
+    }
+  }
+
+  @Test func `a program that comes back has its sends and its pan again`() async throws {
+    try await House.with(House.adoptionGraph) { house in
+      await house.play { $0.start("fixed") }
+      try await house.call("setGain", #"{"strip":"fixed","route":"phones","gainDB":-20}"#)
+      try await house.call("setMute", #"{"strip":"fixed","route":"phones","muted":true}"#)
+      try await house.call("setPan", #"{"strip":"fixed","pan":-0.5}"#)
+      await house.play { $0.vanish("fixed") }
+      await house.play { $0.start("fixed") }
+      let send = try #require(await house.status.sends.first)
+      #expect(send.route == "phones" && send.gainDB == -20 && send.muted)
+      #expect(await house.status.strips.first?.pan == -0.5)
+    }
+  }
+
   @Test func `a program is moved from the hardware to its strip`() async throws {
     try await House.with(House.adoptionGraph) { house in
       await house.play { $0.start("mpv") }

@@ -15,7 +15,7 @@ extension GraphFile {
     public var gainDB = 0.0
     /// The strips of each client, where it has several; empty gives it one for all of its outputs.
     public var strips: [AdoptedStrip] = []
-    /// The channels of each client's strip, 1…64; nil gives one to each output.
+    /// The channels of each client's strip, 1…768; nil gives one to each output.
     public var channels: Int?
     /// The method for pausing a player together with its session.
     public var pause = PauseHandle.automatic
@@ -150,7 +150,7 @@ extension GraphFile.Adoption {
       routes.append(entry.graphName() ?? "")
     }
     gainDB = section[.gain]?.decibels() ?? gainDB
-    channels = section[.channels]?.integer(in: 1...64)
+    channels = section[.channels]?.integer(in: 1...768)
     meterTap = section[.meter]?.choice() ?? meterTap
     for entry in section[.strips]?.namedEntries(noun: "strip", limit: 64) ?? [] {
       let field = Field(name: entry.name.name, node: entry.node, log: section.log)

@@ -26,7 +26,7 @@ struct AdoptedClient: Sendable {
   let strip: GraphFile.AdoptedStrip?
   /// Its outputs by full name.
   ///
-  /// The output at index i feeds channel i, modulo the number of channels.
+  /// The output at index i feeds channel i, modulo the number of channels that its rule gives.
   private(set) var ports: [String]
   /// The hardware ports at which each output is to be heard.
   private(set) var destinations: [String: Set<String>]
@@ -34,9 +34,10 @@ struct AdoptedClient: Sendable {
   private(set) var isPlacedByHand: Bool
   /// The ports that each output is connected to.
   private(set) var connections: [String: Set<String>] = [:]
-  /// The number of direct connections that the host may remove before it gives way (INT-1).
-  private var budget = EnforcementBudget(limit: 20)
-  private var hasGivenWay = false
+  /// The direct connections of each output that the host may still remove before it gives way (INT-1).
+  private var budgets: [String: EnforcementBudget] = [:]
+  /// The outputs at which it has given way.
+  private var givenWay: Set<String> = []
 
   private let appearedNanoseconds: UInt64
   /// Connections that were found before JACK reported them, by output.
@@ -75,20 +76,26 @@ struct AdoptedClient: Sendable {
     case givesWay(isNews: Bool)
   }
 
-  /// Takes one removed connection out of the budget.
+  /// Takes one removed connection of an output out of that output's budget.
   ///
-  /// - Parameter nowNanoseconds: The time on any clock that never goes back.
+  /// - Parameters:
+  ///   - port: The output.
+  ///   - nowNanoseconds: The time on any clock that never goes back.
   /// - Returns: Whether the host moves the output, or gives way.
-  mutating func verdict(nowNanoseconds: UInt64) -> Verdict {
-    let gaveWay = hasGivenWay
-    hasGivenWay = !budget.spend(nowNanoseconds: nowNanoseconds)
-    return hasGivenWay ? .givesWay(isNews: !gaveWay) : .moves
+  mutating func verdict(_ port: String, nowNanoseconds: UInt64) -> Verdict {
+    let mayMove = budgets[port, default: EnforcementBudget(limit: 20)]
+      .spend(nowNanoseconds: nowNanoseconds)
+    guard !mayMove else {
+      givenWay.remove(port)
+      return .moves
+    }
+    let isNews = givenWay.isEmpty
+    givenWay.insert(port)
+    return .givesWay(isNews: isNews)
   }
 
-  /// The number of channels that its strip needs, 1…64.
-  var channels: Int {
-    min(max(strip?.ports.count ?? rule.channels ?? ports.count, 1), 64)
-  }
+  /// The number of channels that its strip needs.
+  var channels: Int { max(strip?.ports.count ?? rule.channels ?? ports.count, 1) }
 
   /// The routes on which the graph file has it heard; empty where its own connections decide.
   var routes: [String] { strip?.routes ?? rule.routes }
@@ -149,6 +156,36 @@ struct AdoptedClient: Sendable {
   /// Adds further outputs.
   mutating func add(ports new: [String]) {
     ports += new.filter { !ports.contains($0) }
+  }
+
+  /// Gives an output another name: it keeps its channel, its place and its connections.
+  mutating func rename(_ port: String, to name: String) {
+    guard let index = ports.firstIndex(of: port), !ports.contains(name) else { return }
+    ports[index] = name
+    destinations[name] = destinations.removeValue(forKey: port)
+    connections[name] = connections.removeValue(forKey: port)
+    foundEarly[name] = foundEarly.removeValue(forKey: port)
+    placedAtNanoseconds[name] = placedAtNanoseconds.removeValue(forKey: port)
+    budgets[name] = budgets.removeValue(forKey: port)
+    if givenWay.remove(port) != nil { givenWay.insert(name) }
+  }
+
+  /// Forgets an output that is none of this part any more.
+  mutating func remove(_ port: String) {
+    ports.removeAll { $0 == port }
+    destinations[port] = nil
+    connections[port] = nil
+    foundEarly[port] = nil
+  }
+
+  /// Takes in the connections that an output has, of which no report will come.
+  ///
+  /// - Returns: Those that were not known.
+  mutating func read(_ port: String, _ others: Set<String>) -> Set<String> {
+    let new = others.subtracting(connections[port] ?? [])
+    connections[port] = others
+    foundEarly[port] = nil
+    return new
   }
 
   /// Notes a connection of an output, to any port.

@@ -45,11 +45,18 @@ final class AdoptedSessions {
 
   /// Opens the session of a client, with a strip for each of its parts, and adds the client to the directory.
   ///
+  /// - Parameters:
+  ///   - parts: The parts of the client.
+  ///   - program: Its program.
+  ///   - session: The session that its rule gives it.
+  ///   - instance: The name under which its values are kept.
+  /// - Returns: The session.
   /// - Throws: `ControlError` if the session or its strips are refused; the client is not in the directory then.
   func open(
     _ parts: [AdoptedClient],
     _ program: Program,
     _ session: GraphFile.AppSession,
+    instance: String,
   ) throws -> SessionID {
     let client = parts[0]
     var description = try session.description(app: program.title, isAdopted: true)
@@ -68,6 +75,7 @@ final class AdoptedSessions {
       strips: strips,
       feed: .client(channels: parts.map(\.channels)),
     )
+    held.keptInstance = instance
     held.graphStrips = graphStrips
     held.meterTaps = parts.map(\.meterTap)
     if program.executable != nil { held.executable = program.name }

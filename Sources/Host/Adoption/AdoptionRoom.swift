@@ -17,7 +17,13 @@ final class AdoptionRoom {
     var program: (_ client: String) -> Program
     /// The permission of a client, by the client's name; nil if the tower knows it.
     var permission: (_ client: String) -> RecordPermission?
-    /// The kept values of a program, by the base name of its client; nil for a new one.
+    /// Gives an instance of a program a name for its kept values.
+    var claim:
+      (
+        _ title: String, _ taken: Set<String>, _ wasThere: Bool, _ parts: [String],
+        _ startGainDB: Double
+      ) -> String
+    /// The kept values of an instance of a program; nil for a new one.
     var keptApp: (_ name: String) -> KeptApp?
     /// Whether a client is one of the host's own.
     var isOwnClient: (_ client: String) -> Bool
@@ -125,6 +131,47 @@ final class AdoptionRoom {
     }
   }
 
+  /// An output has another name: it goes on in its channel, unless its rule gives the new name another strip or none.
+  func portRenamed(_ old: String, to new: String) {
+    guard isAdopting, let attachment = control.attachment, let id = clients.part(ofPort: old),
+      let client = clients[id], let strip = places.strip(of: id)
+    else { return portChanged(new) }
+    let channel = client.channel(of: old)
+    if client.own([new]).isEmpty || client.channel(of: new) ?? channel != channel {
+      // The cable to the channel of the former name is no patch of a user.
+      let former = client.stripPort(of: old, strip: strip, client: attachment.hostName)
+      try? attachment.connections.forbid(ConnectionPair(source: new, destination: former))
+      clients.change(id) { $0.remove(old) }
+    } else {
+      clients.change(id) { $0.rename(old, to: new) }
+    }
+    mover.restateRule(id)
+    mover.reviewInputGate(id, new)
+    portChanged(new)
+    links.stateChanged()
+  }
+
+  /// Takes in the connections of all outputs as they are, where no reports tell them, and moves to the strips what is not
+  /// there.
+  func readAnew() {
+    guard isAdopting, let attachment = control.attachment else { return }
+    review()
+    for (id, client) in clients.all {
+      for port in client.ports {
+        let others = Set(attachment.connections.others(of: port))
+        let new = clients.change(id) { $0.read(port, others) } ?? []
+        for other in new.sorted() where places.isReachable(other) {
+          // A place that it has already is no act of its user.
+          guard clients[id]?.destinations[port]?.contains(other) != true else { continue }
+          let now = control.nowNanoseconds
+          clients.change(id) { _ = $0.place(port, at: other, nowNanoseconds: now) }
+        }
+      }
+      mover.restateRule(id)
+      mover.moveToStrip(id)
+    }
+  }
+
   /// Goes over to the rules of the version in force: clients that another rule adopts move, and those that none adopts any more
   /// go back to the hardware.
   func takeRules() {
@@ -189,7 +236,16 @@ final class AdoptionRoom {
       return part
     }
     guard parts.contains(where: { !$0.ports.isEmpty }) else { return }
-    let kept = links.keptApp(ClientProcess.baseName(ofClient: program.title))
+    var taken = Set(sessions.all.compactMap { $1.isAdopted ? $1.keptName : nil })
+    if isAttaching { taken.formUnion(attachment.connections.ports.clients.filter { $0 != name }) }
+    let instance = links.claim(
+      program.title,
+      taken,
+      isAttaching,
+      rule.strips.map { "/\($0.name)" },
+      rule.gainDB,
+    )
+    let kept = links.keptApp(instance)
     let placements =
       rule.patch == .theirs ? [:] : (kept?.placements ?? [:]).mapValues { Set($0) }
     var last: KeptSession?
@@ -203,7 +259,7 @@ final class AdoptionRoom {
       for index in parts.indices { parts[index].restore(placements, byHand: false) }
       last = kept?.session
     }
-    let id = try opener.open(parts, program, session)
+    let id = try opener.open(parts, program, session, instance: instance)
     if last?.isPaused == true { sessions.pauseAtStart(id) }
     for part in clients.parts(of: id) { mover.moveToStrip(part) }
     attachment.connections.makeMissing()
@@ -229,8 +285,9 @@ final class AdoptionRoom {
     else { return }
     let (ports, name) = (client.own(all), strips[id.index])
     guard !Set(ports).isSubset(of: client.ports) else { return }
-    clients.change(id) { $0.add(ports: ports) }
-    if let wider = clients[id], wider.channels != client.channels {
+    var wider = client
+    wider.add(ports: ports)
+    if wider.channels != client.channels {
       do {
         try attachment.strips.grow(name, channels: wider.channels)
         sessions.widen(id.session, strip: id.index, channels: wider.channels)
@@ -239,6 +296,7 @@ final class AdoptionRoom {
         return
       }
     }
+    clients.change(id) { $0 = wider }
     mover.restateRule(id)
   }
 

@@ -84,7 +84,7 @@ final class StripMover {
       let strip = places.strip(of: id)
     else { return false }
     let now = control.nowNanoseconds
-    switch clients.change(id, { $0.verdict(nowNanoseconds: now) }) {
+    switch clients.change(id, { $0.verdict(port, nowNanoseconds: now) }) {
     case .moves: break
     case .givesWay(let isNews):
       if isNews {

@@ -33,6 +33,7 @@ final class Attachment: BufferSizing, CycleSource {
   private var availability: AvailabilityReport
   private var routeNames: [String]
   private var closingFade = ClosingFade()
+  private var lostNotifications: UInt64 = 0
   /// The engine's events that nobody has asked for yet.
   private var events: [MixEvent] = []
 
@@ -42,6 +43,7 @@ final class Attachment: BufferSizing, CycleSource {
   ///   - presence: The clients.
   ///   - mix: The mix that the clients compute.
   ///   - keeper: The connections to make; knows the patches of users.
+  ///   - losses: The ports that this server has lost.
   ///   - graph: The graph.
   ///   - leavesOut: Whether a patch rule has the host leave a connection out.
   ///   - control: The services that all rooms share.
@@ -50,6 +52,7 @@ final class Attachment: BufferSizing, CycleSource {
     presence: any HostPresence,
     mix: MixControl,
     keeper: ConnectionKeeper,
+    losses: FreewheelLosses,
     graph: GraphFile,
     leavesOut: @escaping (ConnectionPair) -> Bool,
     control: Control,
@@ -60,6 +63,7 @@ final class Attachment: BufferSizing, CycleSource {
     routeNames = graph.outputRoutes.map(\.name)
     connections = HostConnections(
       keeper,
+      losses: losses,
       presence: presence,
       leavesOut: leavesOut,
       control: control,
@@ -102,7 +106,12 @@ final class Attachment: BufferSizing, CycleSource {
 
   /// The remains for the next attachment.
   func remains() -> Remains {
-    Remains(mix: mix, connections: connections.remains(), cycles: presence.callbacks.count)
+    Remains(
+      mix: mix,
+      connections: connections.remains(),
+      losses: connections.lostPorts,
+      cycles: presence.callbacks.count,
+    )
   }
 
   /// Closes the clients; takes seconds where the server is dead and libjack waits for it.
@@ -130,6 +139,13 @@ final class Attachment: BufferSizing, CycleSource {
   var periodSeconds: Double { presence.periodSeconds }
   /// JACK's load in percent.
   var loadPercent: Double { presence.loadPercent }
+
+  /// Whether notifications were dropped since this was asked last.
+  func takeLostNotifications() -> Bool {
+    let count = presence.lostNotifications
+    defer { lostNotifications = count }
+    return count != lostNotifications
+  }
 
   // MARK: - The buffer
 
@@ -285,6 +301,8 @@ struct Remains {
   var mix: MixControl
   /// Without ports and connections.
   var connections: ConnectionKeeper
+  /// The ports that the server has lost.
+  var losses: FreewheelLosses
   /// Callbacks of the main client.
   let cycles: UInt64
 }

@@ -60,10 +60,17 @@ struct AttachmentMaker {
       presence: presence,
       mix: MixControl(engine: engine),
       keeper: keeper(for: presence, channels: bank.channels),
+      losses: losses,
       graph: graph,
       leavesOut: { [patches] pair in patches.leavesOut(pair) },
       control: control,
     )
+  }
+
+  /// The ports that the server has lost: a new one has lost none.
+  private var losses: FreewheelLosses {
+    guard case .starting(let remains?) = control.life else { return FreewheelLosses() }
+    return remains.losses
   }
 
   /// The connections to make on a server.

@@ -20,6 +20,8 @@ final class HostConnections {
   /// Connects and disconnects of the host that JACK has not reported yet.
   private var ownConnects: [ConnectionPair: Int] = [:]
   private var ownCuts: [ConnectionPair: Int] = [:]
+  /// The ports that jackd has lost.
+  private var losses: FreewheelLosses
   /// The clients whose ports have come, changed or gone since ``takeChangedClients()``.
   private var changedClients: Set<String> = []
 
@@ -27,16 +29,20 @@ final class HostConnections {
   ///
   /// - Parameters:
   ///   - keeper: The connections to make, and the patches of users.
+  ///   - losses: The ports that the server has lost.
   ///   - presence: The host's clients.
   ///   - leavesOut: Whether a patch rule has the host leave a connection out.
   ///   - control: The services that all rooms share.
   init(
     _ keeper: ConnectionKeeper,
+    losses: FreewheelLosses,
     presence: any HostPresence,
     leavesOut: @escaping (ConnectionPair) -> Bool,
     control: Control,
   ) {
     self.keeper = keeper
+    self.losses = losses
+    self.losses.registered(presence.ownPorts)
     self.leavesOut = leavesOut
     self.presence = presence
     self.control = control
@@ -48,6 +54,9 @@ final class HostConnections {
     remains.serverLost()
     return remains
   }
+
+  /// The ports that the server has lost, for the next attachment to it.
+  var lostPorts: FreewheelLosses { losses }
 
   // MARK: - What is known
 
@@ -174,23 +183,39 @@ final class HostConnections {
   /// A port has come or has changed.
   func appeared(_ port: PortInfo) {
     changedClients.insert(port.client)
+    losses.appeared(port.name)
     keeper.portAppeared(port, nowNanoseconds: control.nowNanoseconds)
   }
 
   /// A port has gone, and its connections with it.
   func vanished(_ port: String) {
     if let client = JACKNames.client(of: port) { changedClients.insert(client) }
+    losses.vanished(port)
     keeper.portVanished(port, nowNanoseconds: control.nowNanoseconds)
   }
 
-  /// A port has another name.
+  /// A port has another name; its connections stay.
   ///
-  /// - Returns: Whether there is a port of the new name.
+  /// - Returns: Whether all that was known of it is known under that name now.
   func renamed(_ port: String, to name: String) -> Bool {
+    changedClients.formUnion([port, name].compactMap(JACKNames.client))
+    let names = [port: name]
+    ownConnects = Dictionary(ownConnects.map { ($0.renamed(names), $1) }, uniquingKeysWith: +)
+    ownCuts = Dictionary(ownCuts.map { ($0.renamed(names), $1) }, uniquingKeysWith: +)
+    leftOut = Set(leftOut.map { $0.renamed(names) })
+    losses.renamed(port, to: name)
+    if keeper.portRenamed(port, to: name) { return true }
     vanished(port)
-    guard let renamed = presence.portInfo(name) else { return false }
-    appeared(renamed)
-    return true
+    if !ports.contains(name), let info = presence.portInfo(name) { appeared(info) }
+    return false
+  }
+
+  /// JACK freewheels, or runs in real time again.
+  ///
+  /// - Returns: Whether ports of the host's own are lost with that.
+  func freewheel(_ isOn: Bool) -> Bool {
+    losses.freewheel(isOn)
+    return !losses.ports.isDisjoint(with: presence.ownPorts)
   }
 
   /// Two ports were connected, by the host or by another program.
@@ -303,6 +328,7 @@ final class HostConnections {
   }
 
   private func make(_ pair: ConnectionPair) throws(JACKError) {
+    try losses.check(pair)
     let outcome = try presence.connect(pair.source, to: pair.destination, awaiting: .acceptance)
     guard outcome == .ignored else {
       note(outcome, of: pair)
@@ -319,11 +345,13 @@ final class HostConnections {
 
   /// Connects two ports at once, whatever is asked for.
   func connect(_ pair: ConnectionPair) throws(JACKError) {
+    try losses.check(pair)
     note(try presence.connect(pair.source, to: pair.destination, awaiting: .nothing), of: pair)
   }
 
   /// Connects two ports as a user does by hand.
   func connectByHand(_ pair: ConnectionPair) throws(JACKError) {
+    try losses.check(pair)
     try presence.connect(pair.source, to: pair.destination, awaiting: .nothing)
   }
 
@@ -335,6 +363,7 @@ final class HostConnections {
   /// Connects two ports at once, whatever is asked for; never taken for a user's patch.
   @discardableResult
   func join(_ pair: ConnectionPair) throws(JACKError) -> ConnectOutcome {
+    try losses.check(pair)
     let outcome = try presence.connect(pair.source, to: pair.destination, awaiting: .nothing)
     note(outcome, of: pair)
     keeper.made(pair, isNew: outcome == .connected)
@@ -392,6 +421,7 @@ final class HostConnections {
 
   /// Connects two ports for an effect, and returns when the connection is listed; never taken for a user's patch.
   func link(_ pair: ConnectionPair) throws(JACKError) {
+    try losses.check(pair)
     keeper.patched(pair)
     do throws(JACKError) {
       note(try presence.connect(pair.source, to: pair.destination), of: pair)

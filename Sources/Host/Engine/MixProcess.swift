@@ -47,7 +47,8 @@ struct MixProcess {
 
 /// The process callback of the host's main client: strips in, routes out, in one cycle.
 ///
-/// [audio-thread & active] — waits only for a strip's nodes, until a deadline; never allocates.
+/// [audio-thread & active] — waits only for a strip's nodes, until a deadline, and for the disk while JACK freewheels; never
+/// allocates.
 @c(multiroute_mix_process) @_noLocks @_noAllocation
 func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
   unsafe ProcessScope.run(frames, context, as: MixProcess.self) { state, scope in
@@ -61,11 +62,19 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       controllers.write(scope)
     }
     unsafe arrangement.pointee.collectInputs(in: scope)
-    unsafe arrangement.pointee.playFeeds(state.pointee.renderer, frames: Int(frames))
+    let freewheelDeadline = scope.freewheelDeadlineNanoseconds
+    unsafe arrangement.pointee.playFeeds(
+      state.pointee.renderer,
+      frames: Int(frames),
+      until: freewheelDeadline,
+    )
     unsafe arrangement.pointee.collectOutputs(in: scope)
-    let deadline =
-      unsafe arrangement.pointee.insertCount > 0
-      ? scope.handoverDeadlineNanoseconds(costNanoseconds: state.pointee.costNanoseconds) : 0
+    var deadline = freewheelDeadline
+    if unsafe deadline == 0 && arrangement.pointee.insertCount > 0 {
+      deadline = unsafe scope.handoverDeadlineNanoseconds(
+        costNanoseconds: state.pointee.costNanoseconds
+      )
+    }
     for index in 0..<(unsafe arrangement.pointee.insertCount) {
       unsafe arrangement.pointee.inserts[index].apply(
         toInputs: arrangement.pointee.inputs,
@@ -79,7 +88,7 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       frames: Int(frames),
     )
     unsafe arrangement.pointee.silenceUnapproved(frames: Int(frames), in: scope)
-    unsafe arrangement.pointee.record(frames: Int(frames))
+    unsafe arrangement.pointee.record(frames: Int(frames), until: freewheelDeadline)
     for index in 0..<(unsafe arrangement.pointee.insertCount) {
       unsafe arrangement.pointee.inserts[index].apply(
         toOutputs: arrangement.pointee.outputs,
@@ -87,7 +96,8 @@ func mixProcess(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 
       )
     }
     let cost = scope.costNanoseconds
-    unsafe state.pointee.note(costNanoseconds: cost)
+    // The cost of a cycle that may wait for the disk says nothing of those in real time.
+    if freewheelDeadline == 0 { unsafe state.pointee.note(costNanoseconds: cost) }
     // The queue is full only while the control thread has stalled; then some durations are missing
     // from the distribution.
     _ = unsafe state.pointee.durations.push(

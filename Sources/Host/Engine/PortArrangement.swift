@@ -146,12 +146,22 @@ struct PortArrangement: BitwiseCopyable {
 
   /// Plays a cycle of each file into its strip; the inputs are read.
   ///
-  /// [audio-thread] — never blocks, never allocates.
+  /// - Parameters:
+  ///   - renderer: The mix, whose cycle has begun.
+  ///   - frames: Frames in the cycle.
+  ///   - deadlineNanoseconds: The time until which the disk is waited for; 0 to wait never.
+  /// [audio-thread] — never allocates.
   @_noLocks @_noAllocation
-  func playFeeds(_ renderer: MixRenderer, frames: Int) {
+  func playFeeds(_ renderer: MixRenderer, frames: Int, until deadlineNanoseconds: UInt64) {
     for index in 0..<feedCount {
       let feed = unsafe feeds[index]
-      unsafe feed.cell.play(into: inputs, first: feed.firstPort, renderer, frames: frames)
+      unsafe feed.cell.play(
+        into: inputs,
+        first: feed.firstPort,
+        renderer,
+        frames: frames,
+        until: deadlineNanoseconds,
+      )
     }
   }
 
@@ -170,9 +180,12 @@ struct PortArrangement: BitwiseCopyable {
 
   /// Hands a cycle's buffers to the recordings.
   ///
-  /// [audio-thread] — never blocks, never allocates.
+  /// - Parameters:
+  ///   - frames: Frames in the cycle.
+  ///   - deadlineNanoseconds: The time until which the disk is waited for; 0 to wait never.
+  /// [audio-thread] — never allocates.
   @_noLocks @_noAllocation
-  func record(frames: Int) {
+  func record(frames: Int, until deadlineNanoseconds: UInt64) {
     for index in 0..<tapCount {
       let tap = unsafe taps[index]
       let first = tap.firstPort
@@ -181,9 +194,10 @@ struct PortArrangement: BitwiseCopyable {
         unsafe tap.recorder.write(
           buffers.assumingMemoryBound(to: UnsafePointer<Float>?.self),
           frames: frames,
+          until: deadlineNanoseconds,
         )
       } else {
-        unsafe tap.recorder.write(inputs + first, frames: frames)
+        unsafe tap.recorder.write(inputs + first, frames: frames, until: deadlineNanoseconds)
       }
     }
   }

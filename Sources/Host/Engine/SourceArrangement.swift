@@ -64,9 +64,10 @@ struct SourceArrangement: BitwiseCopyable {
 
   /// Plays a cycle of every source.
   ///
-  /// [audio-thread] — never blocks, never allocates.
+  /// [audio-thread] — waits for the disk while JACK freewheels, never allocates.
   @_noLocks @_noAllocation
   func play(frames: Int, in scope: borrowing ProcessScope) {
+    let deadline = scope.freewheelDeadlineNanoseconds
     for index in 0..<portCount {
       let samples = unsafe scope.samples(of: ports[index])
       unsafe outputs[index] = samples.baseAddress
@@ -76,7 +77,7 @@ struct SourceArrangement: BitwiseCopyable {
       let channels = unsafe UnsafePointer(outputs + entry.firstPort)
       switch entry.generator {
       case .file(let source):
-        unsafe source.read(into: channels, frames: frames)
+        unsafe source.read(into: channels, frames: frames, until: deadline)
       case .tone(let source):
         unsafe source.read(into: channels, channels: entry.channels, frames: frames)
       }

@@ -82,13 +82,15 @@ struct StripFeedCell: BitwiseCopyable {
   ///   - first: The index of the strip's first input.
   ///   - renderer: The mix, whose cycle has begun.
   ///   - frames: Frames in the cycle.
-  /// [audio-thread] — never blocks, never allocates.
+  ///   - deadlineNanoseconds: The time until which the disk is waited for; 0 to wait never.
+  /// [audio-thread] — never allocates.
   @_noLocks @_noAllocation
   func play(
     into inputs: UnsafeMutablePointer<UnsafePointer<Float>?>,
     first: Int,
     _ renderer: MixRenderer,
     frames: Int,
+    until deadlineNanoseconds: UInt64 = 0,
   ) {
     guard frames <= CycleHandover.capacityFrames else { return }
     if unsafe !shared.pointee.hasBegun {
@@ -96,7 +98,11 @@ struct StripFeedCell: BitwiseCopyable {
       guard begins || renderer.isGateOpen(ofInput: first) else { return }
       unsafe shared.pointee.hasBegun = true
     }
-    unsafe source.read(into: UnsafePointer(outputs), frames: frames)
+    unsafe source.read(
+      into: UnsafePointer(outputs),
+      frames: frames,
+      until: deadlineNanoseconds,
+    )
     for channel in 0..<channels {
       unsafe inputs[first + channel] = UnsafePointer(outputs[channel])
     }

@@ -156,6 +156,23 @@ final class KeepingRoom {
   /// The kept values of a program; nil for an unknown one.
   func app(_ keptName: String) -> KeptApp? { kept.apps[keptName] }
 
+  /// Gives an instance of a program a name for its values; as ``KeptState/claim(_:taken:wasThere:parts:startGainDB:)``.
+  func claim(
+    _ title: String,
+    taken: Set<String>,
+    wasThere: Bool,
+    parts: [String],
+    startGainDB: Double,
+  ) -> String {
+    kept.claim(
+      title,
+      taken: taken,
+      wasThere: wasThere,
+      parts: parts,
+      startGainDB: startGainDB,
+    )
+  }
+
   /// The first mix: the graph's, with the changes of users.
   func startMix(channels: [String: Int], sampleRateHz: Double) -> MixSpec {
     let mix = MixBuilder.spec(of: graph, channels: channels, sampleRateHz: sampleRateHz)
@@ -232,12 +249,17 @@ struct KeepingSnapshot: Sendable {
 ///
 /// Pure value: [any-thread].
 struct ProgramSnapshot: Sendable {
-  /// The fader and mute of a program's own strip.
+  /// The values of a program's own strip.
   struct Level: Sendable {
     let gainDB: Double
     let isMuted: Bool
     /// The fader with which the strip started if no user moved it.
     let startGainDB: Double
+    var pan: Double?
+    /// Nil where it is as the graph has it.
+    var isCued: Bool?
+    /// The levels of its sends, by route.
+    var sends: [String: SendLevel] = [:]
   }
 
   /// The places at which an adopted client is heard.
@@ -265,6 +287,9 @@ extension KeptState {
     if let level = program.level {
       app.gainDB = level.gainDB == level.startGainDB ? nil : level.gainDB
       app.isMuted = level.isMuted ? true : nil
+      app.pan = level.pan
+      app.isCued = level.isCued
+      app.take(level.sends)
     }
     if let session = program.session { app.session = session }
     if let placement = program.placement {

@@ -59,10 +59,17 @@ extension Rooms {
     var programs = [program]
     for (index, name) in held.strips.enumerated() where held.ownsStrip {
       guard let strip = strips[name] else { continue }
+      var present = held
+      present.note(control.mixEngine?.spec.sends ?? [], of: name, index)
+      let graphStrip = held.graphStrips.indices.contains(index) ? held.graphStrips[index] : nil
+      let isCuedByGraph = graphStrip.map { inForce.file.isCued($0) } ?? false
       let level = ProgramSnapshot.Level(
         gainDB: strip.faderDB,
         isMuted: strip.isMuted,
         startGainDB: held.startGainDB,
+        pan: strip.pan,
+        isCued: strip.isCued == isCuedByGraph ? nil : strip.isCued,
+        sends: present.sendLevels[index] ?? [:],
       )
       if held.graphStrips.isEmpty {
         programs[0].level = level

@@ -154,6 +154,10 @@ extension KeptApp: Repairable {
   func repaired(_ note: (String) -> Void) -> Self? {
     var app = self
     app.gainDB = gainDB?.repairedGain(note)
+    if let pan, !(-1...1).contains(pan) {
+      note("pan \(pan) is not from -1 to 1")
+      app.pan = nil
+    }
     return app
   }
 }

@@ -160,13 +160,19 @@ struct KeptPosition: Codable, Sendable, Equatable {
 /// Pure value: [any-thread].
 struct KeptApp: Codable, Sendable, Equatable {
   private enum CodingKeys: String, CodingKey {
-    case gainDB, isMuted, placements, isPlacedByHand, session
+    case gainDB, isMuted, pan, isCued, sends, placements, isPlacedByHand, session
   }
 
   /// The fader of its strip in dB; nil if no user moved it.
   var gainDB: Double?
   /// Whether its strip is muted; nil if no user changed that.
   var isMuted: Bool?
+  /// The pan of its strip, −1…1; nil if no user moved it.
+  var pan: Double?
+  /// Whether its strip is on the cue routes; nil if no user changed that.
+  var isCued: Bool?
+  /// The sends of its strip that a user changed, by route; nil without any.
+  var sends: [String: KeptLevel]?
   /// The hardware ports at which each of its outputs, by short name, was heard.
   var placements: [String: [String]]?
   /// Whether its user, and not the program itself, chose them.
@@ -177,12 +183,18 @@ struct KeptApp: Codable, Sendable, Equatable {
   init(
     gainDB: Double? = nil,
     isMuted: Bool? = nil,
+    pan: Double? = nil,
+    isCued: Bool? = nil,
+    sends: [String: KeptLevel]? = nil,
     placements: [String: [String]]? = nil,
     isPlacedByHand: Bool? = nil,
     session: KeptSession? = nil,
   ) {
     self.gainDB = gainDB
     self.isMuted = isMuted
+    self.pan = pan
+    self.isCued = isCued
+    self.sends = sends
     self.placements = placements
     self.isPlacedByHand = isPlacedByHand
     self.session = session
@@ -193,9 +205,33 @@ struct KeptApp: Codable, Sendable, Equatable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     gainDB = values.part(.gainDB, of: decoder)
     isMuted = values.part(.isMuted, of: decoder)
+    pan = values.part(.pan, of: decoder)
+    isCued = values.part(.isCued, of: decoder)
+    let levels: [String: KeptLevel] = values.entries(.sends, of: decoder)
+    sends = levels.isEmpty ? nil : levels
     placements = values.part(.placements, of: decoder)
     isPlacedByHand = values.part(.isPlacedByHand, of: decoder)
     session = values.part(.session, of: decoder)
+  }
+}
+
+extension KeptApp {
+  /// The levels of its sends that a user changed, by route.
+  var sendLevels: [String: SendLevel]? {
+    sends?.mapValues { SendLevel(gainDB: $0.gainDB, isMuted: $0.isMuted) }
+  }
+
+  /// Keeps the sends that are not as new ones, 0 dB and not muted.
+  mutating func take(_ levels: [String: SendLevel]) {
+    let changed = levels.filter { $0.value != SendLevel() }.mapValues { level in
+      KeptLevel(
+        gainDB: level.gainDB,
+        isMuted: level.isMuted,
+        graphGainDB: 0,
+        isMutedByGraph: false,
+      )
+    }
+    sends = changed.isEmpty ? nil : changed
   }
 }
 

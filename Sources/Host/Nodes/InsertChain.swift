@@ -128,11 +128,11 @@ struct InsertChain: Sendable {
     lost = LostLinks(sinceNanoseconds: since, pairs: (lost?.pairs ?? []).union([pair]))
   }
 
-  /// Forgets the links of a port that has gone, because users did not remove them.
-  mutating func forgetLinks(with port: String) {
-    links.removeAll { $0.contains(port) }
+  /// Forgets links that have gone with a port or with the server's own changes, because users did not remove them.
+  mutating func forgetLinks(where isGone: (ConnectionPair) -> Bool) {
+    links.removeAll(where: isGone)
     guard var lost else { return }
-    lost.pairs = lost.pairs.filter { !$0.contains(port) }
+    lost.pairs = lost.pairs.filter { !isGone($0) }
     self.lost = lost.pairs.isEmpty ? nil : lost
   }
 

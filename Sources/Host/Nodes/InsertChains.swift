@@ -120,6 +120,13 @@ final class InsertChains {
     chains.values.contains { $0.links.contains(pair) }
   }
 
+  /// Forgets links that are gone, where no reports tell it; they are nobody's act.
+  func readAnew() {
+    guard let server = server() else { return }
+    for place in chains.keys { chains[place]?.forgetLinks(where: { !server.isConnected($0) }) }
+    settle()
+  }
+
   // MARK: - Faults
 
   /// The fault of an effect; nil without one.
@@ -256,7 +263,7 @@ final class InsertChains {
     try makePorts(at: place)
     // The former ports had the same names.
     for name in server()?.chainPorts(at: place)?.returnNames ?? [] {
-      chains[place]?.forgetLinks(with: name)
+      chains[place]?.forgetLinks { $0.contains(name) }
     }
   }
 
@@ -301,7 +308,7 @@ final class InsertChains {
 
   /// Handles the end of a port and of its connections, which users did not remove.
   func portGone(_ port: String) {
-    for place in chains.keys { chains[place]?.forgetLinks(with: port) }
+    for place in chains.keys { chains[place]?.forgetLinks { $0.contains(port) } }
     settle()
   }
 

@@ -160,10 +160,15 @@ final class NodeRoom {
     case .portsDisconnected(let source, let destination):
       chains.lost(ConnectionPair(source: source, destination: destination))
       chains.follow(source)
-    case .portUnregistered(let name), .portRenamed(let name, _): chains.portGone(name)
+    case .portUnregistered(let name): chains.portGone(name)
+    // The cables stay, at ports that have other names now.
+    case .portRenamed: chains.readAnew()
     default: break
     }
   }
+
+  /// Patches the chains anew, where no reports have told what the server has.
+  func readAnew() { chains.readAnew() }
 
   /// Whether effects are patched into the sound of a strip or a route.
   func isAltering(_ place: InsertPlace) -> Bool {

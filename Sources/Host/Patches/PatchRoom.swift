@@ -98,6 +98,24 @@ final class PatchRoom {
     budgets = budgets.filter { !$0.key.contains(port) }
   }
 
+  /// A port has another name: its connections stay, and other rules may mean them.
+  func renamed(_ old: String, to new: String) {
+    guard let pairs = keeper.portRenamed(old, to: new) else {
+      vanished(old)
+      control.attachment?.connections.portInfo(new).map { appeared($0) }
+      return
+    }
+    for pair in pairs { connected(pair, isHosts: true) }
+  }
+
+  /// Takes in the ports and connections as they are, where no reports tell them.
+  func readAnew() {
+    let hands = keeper.handsMade
+    read()
+    keeper.keepHands(hands)
+    enforce()
+  }
+
   /// Two ports were connected: what the rules forbid is cut at once.
   func connected(_ pair: ConnectionPair, isHosts: Bool) {
     let now = control.nowNanoseconds
@@ -157,7 +175,10 @@ final class PatchRoom {
   private func mayCut(_ cut: PatchKeeper.Cut) -> Bool {
     guard let newcomer = cut.newcomer else { return true }
     let shared = [newcomer.source, newcomer.destination].first(where: cut.pair.contains)
-    guard let port = shared, !spend(port) else { return true }
+    // Each newcomer has a budget of its own: three different ones are no program that insists.
+    guard let port = shared, !spend("\(port) \(newcomer.source) \(newcomer.destination)") else {
+      return true
+    }
     giveWay(cut.rule, on: port, keeping: "connected several times", nil)
     return false
   }

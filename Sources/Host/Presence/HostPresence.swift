@@ -161,6 +161,8 @@ protocol HostPresence: AnyObject, BufferSizing {
   var callbacks: (count: UInt64, lastNanoseconds: UInt64) { get }
   /// JACK's load in percent.
   var loadPercent: Double { get }
+  /// How many notifications were dropped so far because nobody read them in time.
+  var lostNotifications: UInt64 { get }
 
   // MARK: Transport
 

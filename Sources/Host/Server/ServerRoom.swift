@@ -143,7 +143,9 @@ final class ServerRoom {
     _ routeGains: [String: Double],
   ) async throws(HostError) {
     guard let last = control.attachment else { throw .serverWent }
-    control.life = .starting(leave(last))
+    var remains = leave(last)
+    remains.losses = FreewheelLosses()
+    control.life = .starting(remains)
     close(last)
     last.setRouteGains(routeGains)
     links?.stateChanged()

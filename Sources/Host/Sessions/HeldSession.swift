@@ -2,8 +2,18 @@
 
 internal import ControlSocket
 internal import GraphFiles
-internal import JACK
+internal import Mixing
 internal import Patchbay
+
+/// The level of a send as its user has set it.
+///
+/// Pure value: [any-thread].
+struct SendLevel: Sendable, Equatable {
+  /// The gain in dB.
+  var gainDB = 0.0
+  /// Whether the send is muted.
+  var isMuted = false
+}
 
 /// The host's data about a session, beside the tower's.
 struct HeldSession: Sendable {
@@ -43,6 +53,8 @@ struct HeldSession: Sendable {
   /// The program.
   let app: String
   let owner: Owner
+  /// The name of its instance among those of one program; nil for a session that no rule adopts.
+  var keptInstance: String?
   /// The file name of the executable of an adopted client; nil where it is not known.
   var executable: String?
   /// The strips through which it is heard.
@@ -56,6 +68,8 @@ struct HeldSession: Sendable {
   var isBeingMoved = false
   /// The fader with which its own strip starts if no user moved it, in dB.
   var startGainDB = 0.0
+  /// The levels of the sends of each of its own strips as users have set them, by route; also of routes that it has left.
+  var sendLevels: [Int: [String: SendLevel]] = [:]
   /// Whether its program reports running audio; nil if its connections decide.
   var reportedRunning: Bool?
   /// Whether its strips have had no signal for a while, or have not been read yet.
@@ -68,11 +82,8 @@ struct HeldSession: Sendable {
   /// Whether it has a strip of its own, which ends with it.
   var ownsStrip: Bool { feed != .none }
 
-  /// The name under which its volume and placement are kept, without a number that JACK appended to a client's
-  /// name.
-  var keptName: String {
-    isAdopted ? ClientProcess.baseName(ofClient: app) : app
-  }
+  /// The name under which its volume and placement are kept: of an adopted client that of its instance.
+  var keptName: String { keptInstance ?? app }
 
   /// Whether a JACK client that a rule adopts owns it.
   var isAdopted: Bool { if case .client = owner { true } else { false } }
@@ -93,6 +104,14 @@ struct HeldSession: Sendable {
   /// The name under which the volume of one of its own strips is kept. [any-thread]
   func keptName(ofStrip index: Int) -> String {
     graphStrips.indices.contains(index) ? "\(keptName)/\(graphStrips[index])" : keptName
+  }
+
+  /// Notes the levels of the sends of one of its own strips. [any-thread]
+  mutating func note(_ sends: [SendSpec], of strip: String, _ index: Int) {
+    for send in sends where send.strip == strip {
+      sendLevels[index, default: [:]][send.route] =
+        SendLevel(gainDB: send.gainDB, isMuted: send.isMuted)
+    }
   }
 
   /// The place at which displays show the level of one of its own strips. [any-thread]

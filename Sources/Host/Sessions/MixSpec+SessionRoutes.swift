@@ -11,7 +11,13 @@ extension MixSpec {
   ///   - isFlat: Whether the strip's channels are the flat channel space of `multiRoute`: those of the first
   ///     route, then those of the second, and so on. A strip with at most the channels of the first route goes
   ///     to every route instead.
-  mutating func route(_ strip: String, to routes: [String], isFlat: Bool) {
+  ///   - levels: The levels of new sends, by route; 0 dB for the others.
+  mutating func route(
+    _ strip: String,
+    to routes: [String],
+    isFlat: Bool,
+    levels: [String: SendLevel] = [:],
+  ) {
     let channels = strips.first { $0.id == strip }?.channels ?? 0
     var offset = 0
     sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
@@ -23,9 +29,27 @@ extension MixSpec {
       if let index = sends.firstIndex(where: { $0.strip == strip && $0.route == name }) {
         if isSpread { sends[index].matrix = matrix }
       } else {
-        sends.append(SendSpec(strip: strip, route: name, matrix: matrix))
+        send(strip, to: name, matrix, levels[name])
       }
     }
+  }
+
+  private mutating func send(
+    _ strip: String,
+    to route: String,
+    _ matrix: [[Float]]?,
+    _ level: SendLevel?,
+  ) {
+    let level = level ?? SendLevel()
+    sends.append(
+      SendSpec(
+        strip: strip,
+        route: route,
+        gainDB: level.gainDB,
+        isMuted: level.isMuted,
+        matrix: matrix,
+      )
+    )
   }
 
   /// Sends a strip to these routes only, by a matrix for each.
@@ -34,13 +58,24 @@ extension MixSpec {
   ///   - strip: The strip's id.
   ///   - routes: The routes.
   ///   - matrices: The matrix for each route; nil for the usual channels.
-  mutating func place(_ strip: String, to routes: [String], _ matrices: [[[Float]]?]) {
+  ///   - levels: The levels of new sends, by route; 0 dB for the others.
+  mutating func place(
+    _ strip: String,
+    to routes: [String],
+    _ matrices: [[[Float]]?],
+    levels: [String: SendLevel] = [:],
+  ) {
     sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
-    for (name, matrix) in zip(routes, matrices) {
+    let channels = strips.first { $0.id == strip }?.channels ?? 0
+    for (name, wanted) in zip(routes, matrices) {
+      // A pan acts on sends with the usual channels only.
+      let count = self.routes.first { $0.id == name }?.channels ?? 0
+      let usual = SendSpec.defaultMatrix(stripChannels: channels, routeChannels: count)
+      let matrix = wanted == usual ? nil : wanted
       if let index = sends.firstIndex(where: { $0.strip == strip && $0.route == name }) {
         sends[index].matrix = matrix
       } else {
-        sends.append(SendSpec(strip: strip, route: name, matrix: matrix))
+        send(strip, to: name, matrix, levels[name])
       }
     }
   }

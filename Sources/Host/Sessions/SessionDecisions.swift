@@ -80,7 +80,7 @@ final class SessionDecisions {
     guard let held = ledger.held[id], held.ownsStrip else { return }
     let routes = route.outputs.map(\.uid)
     strips.setSends(
-      of: held,
+      of: id,
       to: routes,
       placed: held.isAdopted ? { [links] in links.sends(id, $0, routes) } : nil,
       isFlat: ledger.session(id)?.configuration.category == .multiRoute,

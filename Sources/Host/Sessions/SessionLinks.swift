@@ -37,8 +37,8 @@ struct SessionLinks {
   /// The routes and the system's input.
   var routePorts: () -> [RoutePort]
 
-  /// The fader in dB and the mute that a user last gave a program; nil for an unchanged one.
-  var keptVolume: (_ keptName: String) -> (gainDB: Double?, isMuted: Bool)
+  /// The values that a user last gave a strip of a program; nil for an unchanged one.
+  var keptStrip: (_ keptName: String) -> KeptApp?
   /// The rest that is heard of an adopted client once the host is dead, in a sentence; nil for other sessions.
   var ifHostDies: (SessionID, _ name: String) -> String?
   /// Reports a change of state that outlives the host.
@@ -69,10 +69,7 @@ extension Rooms {
       isHeardDirectlyOnly: { [unowned self] in adoption.isHeardDirectlyOnly($0) },
       inputFaults: { [levels] in levels.faultSentence(ofStrips: $0) },
       routePorts: { [unowned self] in routes.ports() },
-      keptVolume: { [keeping] name in
-        let kept = keeping.app(name)
-        return (kept?.gainDB, kept?.isMuted ?? false)
-      },
+      keptStrip: { [keeping] name in keeping.app(name) },
       ifHostDies: { [unowned self] id, name in
         guarding.isEnabled ? adoption.fate(id, named: name) : nil
       },

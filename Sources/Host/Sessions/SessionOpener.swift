@@ -124,6 +124,10 @@ final class SessionOpener {
     startsAudio: Bool,
     onNumber: ((SessionID) -> Void)?,
   ) throws(ControlError) -> SessionID {
+    var session = session
+    for index in session.strips.indices where session.ownsStrip {
+      session.sendLevels[index] = links.keptStrip(session.keptName(ofStrip: index))?.sendLevels
+    }
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
       opened = try ledger.open(session, description)
@@ -166,11 +170,17 @@ final class SessionOpener {
     _ index: Int,
     rule: ((_ strip: Int, _ client: String) -> ConnectionRule?)?,
   ) throws(ControlError) {
-    let kept = links.keptVolume(session.keptName(ofStrip: index))
-    try strips.add(session, index, gainDB: kept.gainDB ?? session.startGainDB) { client in
+    let kept = links.keptStrip(session.keptName(ofStrip: index))
+    try strips.add(
+      session,
+      index,
+      gainDB: kept?.gainDB ?? session.startGainDB,
+      pan: kept?.pan,
+      isCued: kept?.isCued,
+    ) { client in
       rule?(index, client) ?? session.ports?.rule(strip: session.ownStrip, client: client)
     }
-    if kept.isMuted {
+    if kept?.isMuted == true {
       try control.attachment?.changeMix { mix throws(ControlError) in
         try mix.setMute(.strip(session.strips[index]), isMuted: true)
       }

@@ -41,12 +41,16 @@ final class SessionStrips {
   ///   - session: A session with strips of its own.
   ///   - index: The number of the strip.
   ///   - gainDB: The fader.
+  ///   - pan: Its user's pan; nil for none.
+  ///   - isCued: Whether its user has it on the cue routes; nil where the graph decides.
   ///   - rule: The connections that feed the strip, by the name of the host's client.
   /// - Throws: `notReady` without a server, `refused` if JACK or the engine has no room.
   func add(
     _ session: HeldSession,
     _ index: Int,
     gainDB: Double,
+    pan: Double?,
+    isCued: Bool?,
     rule: (_ client: String) -> ConnectionRule?,
   ) throws(ControlError) {
     guard let attachment = control.attachment else {
@@ -57,12 +61,14 @@ final class SessionStrips {
       channels: session.channels(ofStrip: index),
       faderDB: gainDB,
       isGated: true,
+      pan: pan,
       meterTap: StripSpec.MeterTap(session.meterTap(ofStrip: index)),
     )
     if session.graphStrips.indices.contains(index) {
       spec.crossfaderSide = graph.crossfaderSide(of: session.graphStrips[index])
       spec.isCued = graph.isCued(session.graphStrips[index])
     }
+    if let isCued { spec.isCued = isCued }
     try attachment.strips.add(spec, feed: sources.feed(ofStrip: spec.id), rule: rule)
   }
 
@@ -119,28 +125,31 @@ final class SessionStrips {
     }
   }
 
-  /// Sends a session's own strip to these routes only.
+  /// Sends a session's own strip to these routes only; the levels of sends that it had before are theirs again.
   ///
   /// - Parameters:
-  ///   - held: The session.
+  ///   - id: The session.
   ///   - routes: The routes by name.
   ///   - placed: Where each strip is heard that an adopted client feeds, with the channels; nil for other strips.
   ///   - isFlat: Whether the strip's channels are the flat channel space of `multiRoute`.
   func setSends(
-    of held: HeldSession,
+    of id: SessionID,
     to routes: [String],
     placed: ((_ strip: Int) -> [(route: String, matrix: [[Float]]?)])?,
     isFlat: Bool,
   ) {
     guard let attachment = control.attachment else { return }
+    remember(id, attachment.engine.spec)
+    guard let held = ledger.held[id] else { return }
     for (index, strip) in held.strips.enumerated() {
+      let levels = held.sendLevels[index] ?? [:]
       do throws(ControlError) {
         try attachment.changeMix { mix throws(ControlError) in
           try mix.change(fade: held.startsAtOnce ? .none : .standard) { spec in
             if let sends = placed?(index) {
-              spec.place(strip, to: sends.map(\.route), sends.map(\.matrix))
+              spec.place(strip, to: sends.map(\.route), sends.map(\.matrix), levels: levels)
             } else {
-              spec.route(strip, to: routes, isFlat: isFlat)
+              spec.route(strip, to: routes, isFlat: isFlat, levels: levels)
             }
           }
         }
@@ -149,6 +158,13 @@ final class SessionStrips {
       }
     }
     attachment.latencies.restateLater()
+  }
+
+  /// Notes the levels of the sends that are there, before some of them go.
+  private func remember(_ id: SessionID, _ spec: MixSpec) {
+    ledger.change(id) { held in
+      for (index, strip) in held.strips.enumerated() { held.note(spec.sends, of: strip, index) }
+    }
   }
 
   /// Disconnects direct connections to the hardware, so that a session's ports are heard only through their

@@ -36,6 +36,14 @@ struct HandPatches: Sendable {
     if count <= 1 { arrivals[client] = nil }
   }
 
+  /// Ports have other names, by the former ones.
+  mutating func rename(_ names: [String: String]) { made = Set(made.map { $0.renamed(names) }) }
+
+  /// Keeps those of earlier connections that are still there.
+  mutating func keep(_ earlier: Set<ConnectionPair>, among connections: Set<ConnectionPair>) {
+    made = earlier.intersection(connections)
+  }
+
   /// Somebody else than the host has connected two ports.
   mutating func connected(_ pair: ConnectionPair, nowNanoseconds: UInt64) {
     let clients = [pair.source, pair.destination].map(Self.client)

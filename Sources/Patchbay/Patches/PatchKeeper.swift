@@ -104,6 +104,27 @@ package struct PatchKeeper: Sendable {
     isChanged = true
   }
 
+  /// A port has another name; its connections stay.
+  ///
+  /// - Returns: Those connections; nil for a port that is not known.
+  package mutating func portRenamed(_ old: String, to new: String) -> [ConnectionPair]? {
+    guard let renamed = book.info(of: old)?.renamed(new) else { return nil }
+    let names = [old: new]
+    let pairs = byPort[old].map { $0.renamed(names) }
+    for pair in byPort[old] { forget(pair) }
+    for pair in pairs { note(pair) }
+    takenAway = Set(takenAway.map { $0.renamed(names) })
+    refusals = Set(refusals.map { $0.renamed(names) })
+    making = Set(making.map { $0.renamed(names) })
+    lost = Dictionary(lost.map { ($0.renamed(names), $1) }, uniquingKeysWith: max)
+    cutting = Dictionary(cutting.map { ($0.renamed(names), $1) }) { first, _ in first }
+    hands.rename(names)
+    book.remove(old)
+    book.insert(renamed)
+    isChanged = true
+    return pairs.sorted()
+  }
+
   private mutating func forgive(_ port: String) {
     takenAway = takenAway.filter { !$0.contains(port) }
     refusals = refusals.filter { !$0.contains(port) }
@@ -153,6 +174,14 @@ package struct PatchKeeper: Sendable {
     } else {
       takenAway.insert(pair)
     }
+  }
+
+  /// The connections between other programs' ports that a user made by hand.
+  package var handsMade: Set<ConnectionPair> { hands.made }
+
+  /// Keeps those of earlier connections by hand that are still there, after ``reset(ports:connections:ownClients:)``.
+  package mutating func keepHands(_ earlier: Set<ConnectionPair>) {
+    hands.keep(earlier, among: connections)
   }
 
   private mutating func note(_ pair: ConnectionPair) {

@@ -103,7 +103,7 @@ final class ScriptedPresence: HostPresence {
   func cycle() {
     let frames = server.bufferFrames
     _ = engine.renderer.beginCycle(atFrame: cycles &* UInt64(frames))
-    let count = 256
+    let count = 1_024
     let inputs = UnsafeMutablePointer<UnsafePointer<Float>?>.allocate(capacity: count)
     let outputs = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: count)
     defer {
@@ -221,6 +221,7 @@ final class ScriptedPresence: HostPresence {
   var pulse: (frame: UInt32, cycles: [UInt64])? { nil }
   var callbacks: (count: UInt64, lastNanoseconds: UInt64) { (cycles, 1_000) }
   var loadPercent: Double { 1 }
+  var lostNotifications: UInt64 { 0 }
 
   // MARK: - Transport
 
@@ -367,7 +368,7 @@ final class ScriptedPresence: HostPresence {
     if let refused = names.values.first(where: { server.refusedPorts.contains($0) }) {
       throw JACKError(.refused, call: "jack_port_rename", subject: refused)
     }
-    for (old, new) in names.sorted(by: { $0.key < $1.key }) { server.renameOwn(old, to: new) }
+    for (old, new) in names.sorted(by: { $0.key < $1.key }) { server.rename(old, to: new) }
     strips = Dictionary(uniqueKeysWithValues: strips.map { (renames.strips[$0] ?? $0, $1) })
     routes = routes.map { (renames.routes[$0.id] ?? $0.id, $0.channels) }
     sources = sources.map { (renames.strips[$0.id] ?? $0.id, $0.channels) }

@@ -80,6 +80,16 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   private var portsByClient: [String: Set<String>] = [:]
   /// The ports that each port is connected to.
   private var partners: [String: Set<String>] = [:]
+  /// The connections before freewheeling.
+  private var saved: [String: Set<String>] = [:]
+  private var isFreewheeling = false
+  private var bornMeanwhile: Set<String> = []
+  /// The ports that jackd ends with when they are connected.
+  private var lost: Set<String> = []
+  /// Whether the host has connected such a port.
+  private(set) var hasCrashed = false
+  /// The reports that are held back; nil where none are.
+  private var held: [ClientNotification]?
   /// How many ports and connections the host has asked for.
   private(set) var questions = 0
   /// How often it has asked for connections before its first call since ``clearCalls()``.
@@ -117,14 +127,6 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
     }
     forget(port)
     tell(.portUnregistered(name: port))
-  }
-
-  /// A port gets another name.
-  func rename(_ port: String, to name: String) {
-    guard let info = ports[port] else { return }
-    forget(port)
-    add(name, info.flags)
-    tell(.portRenamed(from: port, to: name))
   }
 
   /// A client or a user connects two ports.
@@ -185,11 +187,43 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
   }
 
   private func tell(_ notification: ClientNotification) {
-    notices += 1
-    presence?.tell(notification)
+    if held != nil {
+      held?.append(notification)
+    } else {
+      notices += 1
+      presence?.tell(notification)
+    }
+  }
+
+  /// Holds the reports back.
+  func hold() { held = [] }
+
+  /// Sends the reports that were held back.
+  func release() {
+    let late = held ?? []
+    held = nil
+    for notification in late { tell(notification) }
+  }
+
+  /// JACK freewheels, or runs in real time again: as jackd2 it then goes back to the connections of before, and tells nobody.
+  func freewheel(_ isOn: Bool) {
+    isFreewheeling = isOn
+    if isOn {
+      saved = partners
+      for port in ports.keys where port.hasPrefix("system:") {
+        for other in partners.removeValue(forKey: port) ?? [] { partners[other]?.remove(port) }
+      }
+    } else {
+      partners = saved
+      lost.formUnion(bornMeanwhile)
+      bornMeanwhile = []
+    }
+    tell(.freewheel(isOn: isOn))
   }
 
   private func add(_ port: String, _ flags: PortFlags) {
+    lost.remove(port)
+    if isFreewheeling { bornMeanwhile.insert(port) }
     let parts = port.split(separator: ":", maxSplits: 1).map(String.init)
     portsByClient[parts[0], default: []].insert(port)
     ports[port] = PortInfo(
@@ -250,8 +284,8 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
     tell(.portUnregistered(name: port))
   }
 
-  /// Gives a port of the host another name; its connections stay, as JACK keeps them.
-  func renameOwn(_ port: String, to name: String) {
+  /// Gives a port another name; its connections stay, as JACK keeps them.
+  func rename(_ port: String, to name: String) {
     guard let info = ports[port] else { return }
     let others = partners.removeValue(forKey: port) ?? []
     forget(port)
@@ -290,6 +324,7 @@ final class ScriptedServer: HostServer, @unchecked Sendable {
     guard ports[source] != nil, ports[destination] != nil else {
       throw JACKError(.noSuchPort, call: "jack_connect", subject: source)
     }
+    if lost.contains(source) || lost.contains(destination) { hasCrashed = true }
     guard !ignoresConnections else { return .ignored }
     guard !isConnected(source, destination) else { return .alreadyConnected }
     connect(source, destination)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import EndToEndSupport
 
-/// Servers in other conditions than plain running: freewheeling, resized by others, refusing patches.
+/// Servers in other conditions than plain running: resized by others, stopped, refusing patches.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ServerConditionTests {
   private static let noise = Signals.noise(70_000, seed: 21)
@@ -28,42 +28,6 @@ struct ServerConditionTests {
       """,
       to: "conditions.yaml",
     )
-  }
-
-  @Test(.jackServer(frames: 256))
-  func `a file goes on exactly through freewheeling and back`() async throws {
-    let scratch = try Scratch()
-    let server = try testServer().name
-    let host = try await HostProcess.running(
-      graph: graph("", in: scratch),
-      server: server,
-      in: scratch
-    )
-    let recorder = try Recorder(
-      from: [host.port("main_out_1")],
-      capacityFrames: 5 * 48_000,
-      server: server,
-    )
-    let user = try OpenedClient.open(name: "user", server: server).activate()
-    recorder.start()
-    try await waitUntil("half a second is recorded") { recorder.capturedFrames > 24_000 }
-    let start = ContinuousClock.now
-    let before = recorder.capturedFrames
-    try user.connection.setFreewheel(true)
-    // Less than the player reads ahead: a disk cannot freewheel.
-    try await waitUntil("a second and a half has flown by") {
-      recorder.capturedFrames > 2 * 48_000
-    }
-    let flown = recorder.capturedFrames - before
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    try user.connection.setFreewheel(false)
-    _ = try await host.waitForEvents(.hardwareChanged, count: 2)
-    let samples = try await recorder.finish(within: .seconds(20)).channels[0]
-    #expect(Double(flown) / 48_000 > 1.5 * seconds, "it was faster than real time")
-
-    let match = try #require(Signals.longestMatch(of: samples, from: 0, inLoop: Self.noise))
-    #expect(match.frames == samples.count)
-    #expect(try await host.stop() == .code(0))
   }
 
   @Test(.jackServer(frames: 256))

@@ -73,10 +73,10 @@ struct OutletProcess: ~Copyable {
   mutating func play(_ scope: borrowing ProcessScope) {
     link.playing.give(scope)
     let frames = min(Int(scope.frames), CycleHandover.capacityFrames)
-    let deadline = scope.handoverDeadlineNanoseconds(
-      costNanoseconds: 0,
-      leavingOneOf: Self.leftPart,
-    )
+    let deadline =
+      scope.isFreewheeling
+      ? scope.freewheelDeadlineNanoseconds
+      : scope.handoverDeadlineNanoseconds(costNanoseconds: 0, leavingOneOf: Self.leftPart)
     // Without the mix, play silence, as all ports of the host do.
     let hasShare = link.share.take(scope, until: deadline)
     let levels = unsafe link.share.samples(channels)
