@@ -288,6 +288,14 @@ public struct FirstGraph: Sendable {
         "      listen: {ports: [out_2, out_3], routes: [\(listen)]}",
       ]
     }
+    if use == .musician {
+      lines += [
+        "  # Synthesizers connect themselves to nothing: they are heard in the room.",
+        "  - executable: \"/(fluidsynth|qsynth|amsynth|hydrogen|yoshimi|zynaddsubfx)/\"",
+        "    session: {preset: musicMaking}",
+        "    routes: [main]",
+      ]
+    }
     let preset = use == .musician ? "musicMaking" : "player"
     for program in programs {
       lines.append(

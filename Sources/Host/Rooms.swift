@@ -222,7 +222,7 @@ final class Rooms {
   /// Publishes which routes and sources have found or lost their ports, and reports it to the sessions.
   func tellAvailability() {
     guard let attachment = control.attachment else { return }
-    attachment.publishAvailability()
+    attachment.publishAvailability { [routes] in routes.isAvailable($0) }
     sessions.tellRoutes()
     sessions.tellConnected()
   }
@@ -278,7 +278,9 @@ final class Rooms {
         keeping.claim(title, taken: taken, wasThere: wasThere, parts: parts, startGainDB: gainDB)
       },
       keptApp: { [keeping] name in keeping.app(name) },
-      isOwnClient: { [unowned self] client in capture.isOwnClient(client) },
+      isOwnClient: { [unowned self] client in
+        capture.isOwnClient(client) || nodes.isInUse(client: client)
+      },
       isAltered: { [unowned self] place in nodes.isAltering(place) },
       stateChanged: { [keeping] in keeping.changed() },
     )

@@ -41,6 +41,15 @@ struct HouseAdoptionTests {
     }
   }
 
+  @Test func `a node of the graph has no session and no strip of its own`() async throws {
+    let graph = House.adoptionGraph.replacing("sources: {}", with: "sources: {keys: {node: mpv}}")
+    try await House.with(graph) { house in
+      await house.play { $0.start("mpv") }
+      #expect(await house.session("mpv") == nil)
+      #expect(!house.server.list("house").contains { $0.name.hasPrefix("house:mpv_in") })
+    }
+  }
+
   @Test func `a program that comes back has its sends and its pan again`() async throws {
     try await House.with(House.adoptionGraph) { house in
       await house.play { $0.start("fixed") }

@@ -48,6 +48,18 @@ struct ConnectTests {
       try await host.connect(["system:capture", "delay"])
         == ["system:capture_1 → delay:in_1", "system:capture_2 → delay:in_2"]
     )
+    // A card's name, and that of a host's route, stand for as many ports as the program has.
+    #expect(
+      try await host.connect(["delay", "system"])
+        == ["delay:out_1 → system:playback_1", "delay:out_2 → system:playback_2"]
+    )
+    await host.know([
+      NamedPlace(name: "room", inputs: ["system:playback_3", "system:playback_4"], outputs: [])
+    ])
+    #expect(
+      try await host.connect(["synth", "room"])
+        == ["synth:out_1 → system:playback_3", "synth:out_2 → system:playback_4"]
+    )
     delay.close()
     synth.close()
     await host.close()

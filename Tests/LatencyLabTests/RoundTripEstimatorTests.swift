@@ -29,6 +29,31 @@ import Testing
     }
   }
 
+  /// A delay of up to 2 s is read rightly or refused, whatever answers to earlier probes are in the window.
+  @Test func isRightOrRefusesWhereEarlierAnswersAreLate() async throws {
+    var random = TestRandom(TestSeed.derived(number: 4))
+    for _ in 0..<40 {
+      await Task.yield()
+      let delay = Int.random(in: 0...96_000, using: &random)
+      let period = 4_096 + Int.random(in: 2_400...3_000, using: &random)
+      let count = 96_000 / period + 3
+      var line = [Float](repeating: 0, count: count * period + 4_096)
+      var estimators = [try Self.makeEstimator()]
+      for index in 0..<count {
+        for (frame, sample) in estimators[index].probe.enumerated() {
+          let place = index * period + delay + frame
+          if place < line.count { line[place] += sample }
+        }
+        estimators.append(try estimators[index].next())
+      }
+      for (index, estimator) in estimators.dropLast().enumerated() {
+        let capture = Array(line[(index * period)...].prefix(estimator.captureFrames))
+        guard let reading = try? estimator.estimate(capture) else { continue }
+        #expect(abs(reading.delayFrames - Double(delay)) < 0.01, "\(delay), \(index)")
+      }
+    }
+  }
+
   /// 1,000 random paths are read rightly or refused.
   ///
   /// Delay, polarity, level down to -60 dB, noise from none to far too much, and faults. The

@@ -77,7 +77,16 @@ struct VersionChange {
       try undo(on: attachment)
       throw HostError(error)
     }
-    let (spec, connectedCycle) = commit(bank, after: former, on: attachment)
+    let committed: (spec: MixSpec, connectedCycle: UInt64)
+    do throws(MixError) {
+      committed = try commit(bank, after: former, on: attachment)
+    } catch {
+      // Sessions have come while parts faded out, and there is no room for both.
+      try? attachment.engine.apply(former)
+      try undo(on: attachment)
+      throw HostError(.badGraph, "\(next.path): \(error)")
+    }
+    let (spec, connectedCycle) = committed
     let lateCycles = await raise(
       spec,
       connectedIn: connectedCycle,
@@ -221,12 +230,14 @@ struct VersionChange {
   ///   - attachment: The host on its server.
   /// - Returns: The mix to have; what is connected anew is silent in the present one. And the count of cycles at which JACK had
   ///   accepted all connections: the rest of the turn takes a period or two, which no pause has to wait for.
+  /// - Throws: Why the mix is refused; nothing is changed then.
   private func commit(
     _ bank: SourceBank,
     after former: MixSpec,
     on attachment: Attachment,
-  ) -> (spec: MixSpec, connectedCycle: UInt64) {
+  ) throws(MixError) -> (spec: MixSpec, connectedCycle: UInt64) {
     let last = rooms.sources.present
+    try mix(with: bank, present: attachment.spec).validate()
     rooms.sessions.endSources(of: before, unlike: next)
     let present = attachment.spec.restoring(
       strips: parts.rewiredStrips,

@@ -272,10 +272,10 @@ final class Attachment: BufferSizing, CycleSource {
     availability.take(graph)
   }
 
-  /// Publishes which routes and sources have found or lost their ports.
-  func publishAvailability() {
+  /// Publishes which routes and sources have come or gone.
+  func publishAvailability(_ isAvailable: (_ owner: String) -> Bool) {
     let changes = availability.changes(
-      isSatisfied: connections.isSatisfied,
+      isSatisfied: isAvailable,
       freePorts: { [connections, routeNames] in
         let used = Set(routeNames.flatMap { connections.foundPorts(of: $0) })
         return connections.ports.physical(facing: .outOfHost).filter { !used.contains($0) }

@@ -51,6 +51,11 @@ final class NodeLedger {
 
   // MARK: - Nodes in use
 
+  /// Whether a client is a node in use, or is about to be one: its ports come before it is published.
+  func isInUse(client: String) -> Bool {
+    used[client] != nil || used.keys.contains { running($0)?.name == client }
+  }
+
   /// The names of the nodes in use, in order.
   var names: [String] { used.keys.sorted() }
 

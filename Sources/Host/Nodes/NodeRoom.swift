@@ -170,6 +170,9 @@ final class NodeRoom {
   /// Patches the chains anew, where no reports have told what the server has.
   func readAnew() { chains.readAnew() }
 
+  /// Whether a client is a node that the host uses.
+  func isInUse(client: String) -> Bool { ledger.isInUse(client: client) }
+
   /// Whether effects are patched into the sound of a strip or a route.
   func isAltering(_ place: InsertPlace) -> Bool {
     chains.chain(at: place)?.links.isEmpty == false

@@ -253,13 +253,6 @@ final class RouteRoom {
     let connections = attachment.connections
     var ports = graph.routes.map { route in
       let isOutput = route.direction == .output
-      // A route that a user has patched by hand is heard there.
-      let isThere =
-        isOutput
-        ? !connections.isUnplugged(route.name)
-          && (!connectsPorts || connections.isSatisfied(route.name)
-            || connections.isConnected(connections.ownPorts(of: route)))
-        : connections.inputPorts(of: route).count >= route.channels && !isHeld(route.name)
       let description = Sessions.PortDescription(
         uid: route.name,
         name: route.label,
@@ -268,7 +261,7 @@ final class RouteRoom {
         channelNames: (1...max(1, route.channels)).map { "\(route.name) \($0)" },
         isMirrored: route.isMirrored,
       )
-      return RoutePort(description: description, isThere: isThere)
+      return RoutePort(description: description, isThere: isThere(route, connections))
     }
     if graph.usesSystemInput {
       let isThere = !connections.ports.physical(facing: .intoHost).isEmpty
@@ -277,13 +270,30 @@ final class RouteRoom {
     return ports
   }
 
+  /// Whether a route is there: what sessions play on, `status` says, and events tell.
+  private func isThere(_ route: GraphFile.Route, _ connections: HostConnections) -> Bool {
+    guard route.direction == .output else {
+      return connections.inputPorts(of: route).count >= route.channels && !isHeld(route.name)
+    }
+    // A route that a user has patched by hand is heard there.
+    return !connections.isUnplugged(route.name)
+      && (!connectsPorts || connections.isSatisfied(route.name)
+        || connections.isConnected(connections.ownPorts(of: route)))
+  }
+
+  /// Whether a route or source is there.
+  func isAvailable(_ owner: String) -> Bool {
+    guard let connections = control.attachment?.connections else { return false }
+    return graph.route(named: owner).map { isThere($0, connections) }
+      ?? connections.isSatisfied(owner)
+  }
+
   /// The routes for `status`.
   ///
   /// - Parameter spec: The mix as it is or was last; nil before the first attachment.
   /// - Returns: Each route of the graph, in its order.
   func statuses(in spec: MixSpec?) -> [RouteStatus] {
     let attachment = control.attachment
-    let satisfied = attachment?.connections.satisfiedOwners() ?? []
     return graph.routes.map { route in
       let mixed = spec?.routes.first { $0.id == route.name }
       let isOutput = route.direction == .output
@@ -293,9 +303,7 @@ final class RouteRoom {
         type: type(of: route),
         direction: isOutput ? .output : .input,
         ports: ports,
-        available: isOutput
-          ? satisfied.contains(route.name)
-          : ports.count >= route.channels && !isHeld(route.name),
+        available: attachment.map { isThere(route, $0.connections) } ?? false,
         gainDB: mixed?.gainDB ?? route.gainDB,
         muted: mixed?.isMuted ?? route.isMuted,
         latencyFrames: attachment?.latencies.frames(of: route),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Mixing
 internal import ServerControl
 
 /// The reason why the host could not start or continue.
@@ -56,6 +57,8 @@ public struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
         case .refused: .jack
         }
       self.init(code, error.description)
+    // The mix is the graph's: to try again changes nothing.
+    case let error as MixError: self.init(.badGraph, error.description)
     default: self.init(.jack, "\(error)")
     }
   }

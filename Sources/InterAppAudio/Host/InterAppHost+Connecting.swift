@@ -14,7 +14,7 @@ extension InterAppHost {
   ///   - refusal: Why two ports, an output and an input by their full names, may not be connected; nil where they may.
   /// - Returns: The connections, as `source → destination`.
   /// - Throws: ``InterAppAudioError`` as ``patchPoint(_:isSource:)`` and ``connect(_:to:)`` do, and `notPermitted` with a refusal;
-  ///   all connections are unchanged then.
+  ///   all connections are unchanged then, and nodes that were started for them end.
   public func connect(
     _ places: [String],
     unless refusal: (_ source: String, _ destination: String) -> String? = { _, _ in nil },
@@ -28,9 +28,22 @@ extension InterAppHost {
       if idle.isEmpty { _ = try ends.0.pairs(to: ends.1) }
     }
     var started: [String: Node] = [:]
-    for place in places where started[place] == nil {
-      if let node = waiting[place] { started[place] = try await start(node) }
+    do throws(InterAppAudioError) {
+      for place in places where started[place] == nil {
+        if let node = waiting[place] { started[place] = try await start(node) }
+      }
+      return try patch(names, knowing: started, unless: refusal)
+    } catch {
+      for node in started.values { _ = try? await stop(node) }
+      throw error
     }
+  }
+
+  private func patch(
+    _ names: [(String, String)],
+    knowing started: [String: Node],
+    unless refusal: (_ source: String, _ destination: String) -> String?,
+  ) throws(InterAppAudioError) -> [String] {
     var steps: [(source: PatchPoint, destination: PatchPoint)] = []
     for (from, to) in names {
       let source = try lookUp(from, isSource: true, knowing: started)

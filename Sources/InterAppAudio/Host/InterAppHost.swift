@@ -27,6 +27,8 @@ public actor InterAppHost {
   /// The MIDI output of each node by name; kept for a node that ends, because it may return.
   var midi: [String: MIDIOutput] = [:]
   private var programs: [NodeProgram] = []
+  /// The places of hosts that ``know(_:)`` has given.
+  private(set) var places: [NamedPlace] = []
 
   /// Opens the host's client and finds the running and installed nodes.
   ///
@@ -59,6 +61,9 @@ public actor InterAppHost {
   }
 
   // MARK: - Finding
+
+  /// Takes names for strips and routes of hosts; nodes, clients and ports of the same names win over them.
+  public func know(_ places: [NamedPlace]) { self.places = places }
 
   /// The matching nodes, the most recently used first.
   ///

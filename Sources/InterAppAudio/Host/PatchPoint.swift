@@ -16,7 +16,7 @@ public struct PatchPoint: Hashable, Sendable {
   public let audio: [String]
   /// Full names of MIDI ports.
   public let midi: [String]
-  /// Whether the name is a prefix of port names: the first ports are taken, as many as the other end has.
+  /// Whether the name stands for more ports than are meant: the first ones are taken, as many as the other end has.
   public let isOpenEnded: Bool
 }
 
@@ -49,7 +49,21 @@ extension PatchPoint {
     self.client = client
     audio = fitting.filter(\.isAudio).map(\.name)
     midi = fitting.filter(\.isMIDI).map(\.name)
-    isOpenEnded = isBeginning
+    // A card has more channels than a program; of a program all are meant.
+    isOpenEnded = isBeginning || exact.isEmpty && fitting.allSatisfy(\.isPhysical)
+  }
+
+  /// Makes the end that a place of a host stands for; nil where it has no ports on that side.
+  init?(_ place: NamedPlace, isSource: Bool, among ports: [PortInfo]) {
+    let wanted = isSource ? place.outputs : place.inputs
+    let found = wanted.compactMap { name in ports.first { $0.name == name } }
+    guard let client = found.first?.client else { return nil }
+    name = place.name
+    node = nil
+    self.client = client
+    audio = found.filter(\.isAudio).map(\.name)
+    midi = []
+    isOpenEnded = true
   }
 
   /// The connections from here to another end: audio channel by channel, and MIDI if both ends have it.
@@ -118,7 +132,13 @@ extension InterAppHost {
       try connection.ports(flags: isSource ? .output : .input)
     }
     if let point = PatchPoint(name: name, among: ports) { return point }
-    let names = Set(ports.map(\.client)).union(listed.map(\.name)).sorted()
+    if let place = places.first(where: { $0.name == name }),
+      let point = PatchPoint(place, isSource: isSource, among: ports)
+    {
+      return point
+    }
+    let names = Set(ports.map(\.client)).union(listed.map(\.name)).union(places.map(\.name))
+      .sorted()
     throw InterAppAudioError(
       .notFound,
       "there is no node, client or port '\(name)' that \(isSource ? "gives" : "takes") signals; "

@@ -169,11 +169,7 @@ final class NotificationRelay: Sendable {
 
   func computeLatency(_ mode: LatencyMode) {
     let plan = shared.withLock { $0.latency }
-    if plan.isStated {
-      plan.apply(mode)
-    } else {
-      unsafe LatencyPlan.applyStandard(mode, to: client)
-    }
+    if plan.isStated { plan.apply(mode) } else { plan.applyStandard(mode) }
     yield(.latencyRecomputed(mode))
   }
 

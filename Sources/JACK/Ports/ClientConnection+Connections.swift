@@ -84,17 +84,25 @@ extension ClientConnection {
       case .acceptance where state.honoured.contains(reach): return .done(.connected)
       case .acceptance, .listing: break
       }
-      let frames = unsafe Double(jack_get_buffer_size(client))
+      let frames = unsafe jack_get_buffer_size(client)
       let hz = unsafe Double(max(jack_get_sample_rate(client), 1))
-      return .wait(reach, limit: .seconds(2 * frames / hz) + Self.margin)
+      return .wait(
+        reach,
+        limit: .seconds(2 * Double(frames) / hz) + Self.margin,
+        untilFrame: unsafe jack_last_frame_time(client) &+ 3 * frames,
+      )
     }
     switch step {
     case .done(let outcome): return outcome
-    case .wait(let reach, let limit):
-      let deadline = ContinuousClock.now + limit
-      if !reports.wait(forListing: wait == .listing, until: deadline) {
-        // Without the reports the list decides: it is up to date by then.
-        guard try connections(ofPort: from.name).contains(to.name) else { return .ignored }
+    case .wait(let reach, let limit, let end):
+      let deadline = ContinuousClock.now + Self.standstill
+      while !reports.wait(forListing: wait == .listing, until: .now + limit) {
+        // Without the reports the list decides, which is up to date after two cycles.
+        if try connections(ofPort: from.name).contains(to.name) { break }
+        let hasPassed = try unsafe withClient(call, subject) { client, _ in
+          unsafe Int32(bitPattern: jack_last_frame_time(client) &- end) >= 0
+        }
+        guard !hasPassed, ContinuousClock.now < deadline else { return .ignored }
       }
       try unsafe withClient(call, subject) { _, state in _ = state.honoured.insert(reach) }
       return .connected
@@ -104,11 +112,13 @@ extension ClientConnection {
   /// The rest of `connect` after libjack's call.
   private enum ConnectStep: Sendable {
     case done(ConnectOutcome)
-    case wait(OwnReach, limit: Duration)
+    case wait(OwnReach, limit: Duration, untilFrame: UInt32)
   }
 
-  /// Time that a report may take beyond the cycle in which the connection begins.
+  /// Time that a report may take beyond the cycle in which the connection begins, before the list is asked.
   private static let margin = Duration.milliseconds(20)
+  /// A server that runs no cycle for so long connects nothing.
+  private static let standstill = Duration.seconds(2)
 
   /// Disconnects an output from an input, of any clients.
   ///

@@ -44,6 +44,7 @@ extension ClientConnection {
       }
       let port = unsafe AnyClientPort(handle: handle)
       state.ports.insert(port)
+      relay.updateLatency { $0.ports.insert(port) }
       return ClientPort(untyped: port)
     }
   }

@@ -104,6 +104,8 @@ public struct OwnLatency: Hashable, Sendable {
 struct LatencyPlan: Sendable {
   var paths: [LatencyPath] = []
   var own: [OwnLatency] = []
+  /// All ports of the client.
+  var ports: Set<AnyClientPort> = []
   /// Whether the client has stated its paths; libjack's own answer stands for one that has not.
   var isStated = false
 
@@ -111,6 +113,7 @@ struct LatencyPlan: Sendable {
   mutating func remove(_ port: AnyClientPort) {
     paths.removeAll { $0.input == port || $0.output == port }
     own.removeAll { $0.port == port }
+    ports.remove(port)
   }
 
   /// Sets the ranges of all ports that have a path or a statement of their own.
@@ -140,35 +143,24 @@ extension LatencyPlan {
   /// Answers as libjack does for a client without a callback (`JackClient::HandleLatencyCallback` of jack2).
   ///
   /// Each port depends on all of the other direction, on the shortest and on the longest path. In JACK's latency callback only.
-  static func applyStandard(_ mode: LatencyMode, to client: OpaquePointer) {
+  func applyStandard(_ mode: LatencyMode) {
     let (from, to) =
       mode == .capture ? (JackPortIsInput, JackPortIsOutput) : (JackPortIsOutput, JackPortIsInput)
-    var range: LatencyRange?
-    unsafe eachPort(of: client, from) { port in
-      let found = unsafe LatencyRange(handle: port, mode)
-      range = range?.union(found) ?? found
-    }
-    unsafe eachPort(of: client, to) { port in
+    let ranges = ports.filter { $0.has(from) }.compactMap { LatencyRange(of: $0, mode) }
+    let range = ranges.dropFirst().reduce(ranges.first) { $0?.union($1) }
+    for port in ports where port.has(to) {
+      guard let handle = unsafe port.handle else { continue }
       var latency = jack_latency_range_t(min: range?.minFrames ?? 0, max: range?.maxFrames ?? 0)
-      unsafe jack_port_set_latency_range(port, mode.jack, &latency)
+      unsafe jack_port_set_latency_range(handle, mode.jack, &latency)
     }
   }
+}
 
-  private static func eachPort(
-    of client: OpaquePointer,
-    _ flag: JackPortFlags,
-    _ body: (OpaquePointer) -> Void,
-  ) {
-    guard let names = unsafe jack_get_ports(client, nil, nil, UInt(flag.rawValue)) else { return }
-    defer { unsafe jack_free(names) }
-    var index = 0
-    while let name = unsafe names[index] {
-      index += 1
-      guard let port = unsafe jack_port_by_name(client, name),
-        unsafe jack_port_is_mine(client, port) != 0
-      else { continue }
-      unsafe body(port)
-    }
+extension AnyClientPort {
+  /// Whether the port has a flag.
+  fileprivate func has(_ flag: JackPortFlags) -> Bool {
+    guard let handle = unsafe handle else { return false }
+    return unsafe UInt32(bitPattern: jack_port_flags(handle)) & flag.rawValue != 0
   }
 }
 

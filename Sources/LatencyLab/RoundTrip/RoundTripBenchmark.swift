@@ -83,7 +83,10 @@ extension RoundTripBenchmark {
         "repetitions is \(options.repetitions), allowed is 1 to 1000",
       )
     }
-    var estimator = try RoundTripEstimator(options: options.estimator)
+    var first = options.estimator
+    // The answer to a probe of a run before this one is noise, too.
+    first.seed = .random(in: 1...UInt64.max)
+    var estimator = try RoundTripEstimator(options: first)
     let startedAt = Date()
     let rig = try RoundTripRig(options: options, estimator: estimator)
     defer { rig.close() }
@@ -111,9 +114,7 @@ extension RoundTripBenchmark {
         readings.append(.failure(error))
       }
       // Each repetition has phases of its own: the answer to an earlier one that comes too late is noise, and no short delay.
-      var next = estimator.options
-      next.seed &+= 1
-      estimator = try RoundTripEstimator(options: next)
+      estimator = try estimator.next()
     }
     let circumstances = try LabError.wrapping { () throws(JACKError) in
       try BenchRecord.Configuration(of: rig.connection)

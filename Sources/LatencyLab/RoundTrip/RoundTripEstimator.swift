@@ -81,6 +81,16 @@ public struct RoundTripEstimator: Sendable {
     pullFrames = (0..<transform.count).map { slopes.power(at: $0).squareRoot() / curvature }
   }
 
+  /// The same estimator with another probe, which does not correlate with this one's.
+  ///
+  /// - Returns: The estimator.
+  /// - Throws: Nothing for options that were valid before.
+  public func next() throws(LabError) -> RoundTripEstimator {
+    var options = options
+    options.seed &+= 1
+    return try RoundTripEstimator(options: options)
+  }
+
   /// Reads the delay out of a capture.
   ///
   /// - Parameter capture: The recorded return, from the frame at which the probe's first frame was played; at

@@ -102,6 +102,15 @@ extension TowerState {
         sessions: [id] + interruption.interrupters.compactMap(\.session),
       )
     }
+    if silence == .inactive, session.isAdopted, !session.isRunningIO, !isInputOnly {
+      return Explanation(
+        level: .silent,
+        sentence: "\(name) is silent because its outputs are connected to nothing.",
+        remedy: "Connect it: multiroute connect \(name) ROUTE.",
+        rule: .act8,
+        sessions: [id],
+      )
+    }
     return Explanation(
       level: .silent,
       sentence: "\(name) is silent because \(silence.phrase).",

@@ -45,6 +45,12 @@ struct ControlLearning {
     case (.controlChange(let upper)?, .controlChange(let lower))
     where upper < 32 && lower == upper + 32 && move.control.channel == found?.control.channel:
       found?.control = MIDIControl(.controlChangePair(upper), channel: move.control.channel)
+    case (.controlChange(let lower)?, .controlChange(let upper))
+    where upper < 32 && lower == upper + 32 && move.control.channel == found?.control.channel:
+      found?.control = MIDIControl(.controlChangePair(upper), channel: move.control.channel)
+    case (.controlChange(38)?, .registered), (.controlChange(38)?, .nonRegistered):
+      // The lower bits of a parameter number came before it had a value.
+      found?.control = move.control
     case (.controlChangePair(let upper)?, .controlChange(let number))
     where number == upper || number == upper + 32: break
     default:

@@ -67,6 +67,11 @@ public struct ControllerParser: Sendable {
     }
   }
 
+  /// Whether a control sends the lower bits of a pair first; nil while that is not known.
+  func isLowerFirst(pair number: UInt8, channel: UInt8) -> Bool? {
+    channels[Int(channel & 0xF)].isLowerFirst(number)
+  }
+
   private mutating func broken() -> [ControllerMove] {
     brokenMessages += 1
     return []
@@ -107,6 +112,8 @@ private struct Channel: Sendable {
     default: nil
     }
   }
+
+  func isLowerFirst(_ number: UInt8) -> Bool? { pairs[number]?.isLowerFirst }
 
   /// The value of a parameter number that is whole with this control change (MID-2).
   private mutating func parameter(_ control: UInt8, _ value: UInt8) -> (MIDIControl.Kind, Int)? {

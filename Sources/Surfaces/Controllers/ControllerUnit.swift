@@ -120,6 +120,10 @@ struct ControllerUnit {
     }
     guard direct != armed else { return }
     armed = direct
+    // An order that is found later changes nothing: the audio thread finds it, too.
+    if let pair = direct, case .controlChangePair(let number) = pair.kind {
+      direct?.isLowerFirst = parser.isLowerFirst(pair: number, channel: pair.channel)
+    }
     port.arm(directControl: direct)
   }
 }

@@ -6,8 +6,8 @@
 /// heard from its middle tells the wrong one, which shows where the upper bits change: the wrong pairs jump by 128 and back. The
 /// way of the value is summed up for both orders, and the shorter one is right.
 ///
-/// Pure value: [any-thread].
-struct FourteenBitValue: Sendable {
+/// Pure value: [any-thread], never waits, never allocates.
+public struct FourteenBitValue: Sendable {
   private enum Half { case upper, lower }
 
   /// The way of the value in one order.
@@ -16,6 +16,7 @@ struct FourteenBitValue: Sendable {
     var count = 0
     var length = 0
 
+    @_noLocks @_noAllocation
     mutating func go(to value: Int) {
       length += abs(value - (last ?? value))
       last = value
@@ -24,9 +25,9 @@ struct FourteenBitValue: Sendable {
   }
 
   /// The detour that proves an order wrong: two wrong jumps and back.
-  private static let detour = 512
+  private static var detour: Int { @_noLocks @_noAllocation get { 512 } }
   /// Ways are halved from here on, so that the newest moves count.
-  private static let longWay = 65_536
+  private static var longWay: Int { @_noLocks @_noAllocation get { 65_536 } }
 
   private var upper: Int?
   private var lower: Int?
@@ -34,30 +35,41 @@ struct FourteenBitValue: Sendable {
   private var first: Half?
   private var ways: (upperFirst: Way, lowerFirst: Way) = (Way(), Way())
 
-  /// The whole value; nil before both halves have come.
-  var value: Int? {
-    guard let upper, let lower else { return nil }
-    return upper << 7 | lower
-  }
+  /// Whether the upper bits came twice without the lower ones between: then they may be all that changes.
+  private var isLoose = false
+
+  /// Begins without knowledge of the control.
+  @_noLocks @_noAllocation
+  public init() {}
+
+  /// Whether the lower bits come first; nil while that is not known.
+  public var isLowerFirst: Bool? { first.map { $0 == .lower } }
+
+  /// Takes over an order that is known from elsewhere.
+  @_noLocks @_noAllocation
+  public mutating func know(isLowerFirst: Bool) { first = isLowerFirst ? .lower : .upper }
 
   /// Takes the upper 7 bits.
   ///
   /// - Returns: The value where it is whole with them; a controller that sends no lower bits reaches the top all the same.
-  mutating func take(upper new: UInt8) -> Int? {
+  @_noLocks @_noAllocation
+  public mutating func take(upper new: UInt8) -> Int? {
     defer { lastHalf = .upper }
     upper = Int(new)
     guard let lower else { return Int(new) << 7 | Int(new) }
     let whole = Int(new) << 7 | lower
     if lastHalf == .lower { ways.lowerFirst.go(to: whole) }
+    if lastHalf == .upper { isLoose = true }
     if first == nil { first = .lower }
     judge()
-    return first == .lower ? whole : nil
+    return first == .lower || isLoose ? whole : nil
   }
 
   /// Takes the lower 7 bits.
   ///
   /// - Returns: The value where it is whole with them.
-  mutating func take(lower new: UInt8) -> Int? {
+  @_noLocks @_noAllocation
+  public mutating func take(lower new: UInt8) -> Int? {
     defer { lastHalf = .lower }
     lower = Int(new)
     guard let upper else { return nil }
@@ -79,6 +91,7 @@ struct FourteenBitValue: Sendable {
     return next
   }
 
+  @_noLocks @_noAllocation
   private mutating func judge() {
     // Ways of as many steps: one that lacks the newest is shorter for that.
     guard ways.upperFirst.count == ways.lowerFirst.count else { return }

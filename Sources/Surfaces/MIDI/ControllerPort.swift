@@ -50,6 +50,8 @@ public struct DirectControl: Equatable, Sendable {
   public let lowest: Double
   /// The position at the control's highest value, -1…1; below ``lowest`` for a reversed control.
   public let highest: Double
+  /// Whether the lower bits of a pair come first; nil while that is not known.
+  public var isLowerFirst: Bool?
 
   /// Makes a control.
   ///

@@ -7,6 +7,7 @@ import ControlSocket
 import FoundationEssentials
 import GraphFiles
 import InterAppAudio
+import JACK
 import Logging
 import NodeKit
 
@@ -16,9 +17,9 @@ struct ConnectCommand: AsyncParsableCommand {
     commandName: "connect",
     abstract: "Connect nodes, clients or ports, one after the other; installed nodes are started.",
     discussion: """
-      Each PLACE is the name of a node, a client or a port, or 'client:' with the beginning of port names. Of \
-      several ports as many are used as the other place has channels. All connections are made, or none.
-      Example: multiroute connect synth delay system:playback
+      Each PLACE is the name of a node, a client or a port, of a strip or a route of a running host, or 'client:' \
+      with the beginning of port names. Of a card's ports as many are used as the other place has channels. All \
+      connections are made, or none. Example: multiroute connect fluidsynth main
       """,
   )
 
@@ -36,8 +37,11 @@ struct ConnectCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let denials = await server.denials()
+    let hosts = await server.hosts()
+    let denials = hosts.flatMap(PatchDenial.all)
     try await server.withHost { host in
+      let ports = (try? host.connection.ports().map(\.name)) ?? []
+      await host.know(hosts.flatMap { NamedPlace.all(of: $0, among: ports) })
       let made = try await host.connect(places) { source, destination in
         denials.first { $0.rule.matches(source, to: destination) }?.reason
       }
@@ -78,30 +82,55 @@ struct PatchDenial: Sendable {
   let reason: String
 }
 
+extension PatchDenial {
+  /// The denials of a host.
+  static func all(of status: HostStatus) -> [PatchDenial] {
+    status.patchRules.compactMap { found in
+      guard let rule = GraphFile.PatchRule(text: found.rule), rule.kind == .deny else {
+        return nil
+      }
+      return PatchDenial(
+        rule: rule,
+        reason:
+          "the patch rule in line \(found.line) of \(status.host.graph) denies it: \(found.rule)",
+      )
+    }
+  }
+}
+
+extension NamedPlace {
+  /// The routes and strips of a host: a direct connection to a route's hardware is moved to its program's strip.
+  static func all(of status: HostStatus, among ports: [String]) -> [NamedPlace] {
+    func own(_ start: String) -> [String] {
+      ports.filter { $0.hasPrefix("\(status.host.name):\(start)") }
+    }
+    let routes = status.routes.map { route in
+      let isOutput = route.direction == .output
+      return NamedPlace(
+        name: route.name,
+        inputs: isOutput ? route.ports : [],
+        outputs: isOutput ? own("\(route.name)_out_") : route.ports,
+      )
+    }
+    return routes
+      + status.strips.map { NamedPlace(name: $0.id, inputs: own("\($0.id)_in_"), outputs: []) }
+  }
+}
+
 extension NodeServerOption {
-  /// The denials of the hosts on the server; a host that does not answer has none.
-  func denials() async -> [PatchDenial] {
+  /// The hosts on the server, as far as they answer.
+  func hosts() async -> [HostStatus] {
     let wanted =
       server ?? ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? "default"
-    var denials: [PatchDenial] = []
+    var hosts: [HostStatus] = []
     for name in SocketPath.hostNames() {
       let client = try? await ControlClient.connect(to: .name(name))
       guard let client else { continue }
       let status = try? await client.call(GetStatus.self)
       await client.close()
-      guard let status, status.server.name == wanted else { continue }
-      denials += status.patchRules.compactMap { found in
-        guard let rule = GraphFile.PatchRule(text: found.rule), rule.kind == .deny else {
-          return nil
-        }
-        return PatchDenial(
-          rule: rule,
-          reason:
-            "the patch rule in line \(found.line) of \(status.host.graph) denies it: \(found.rule)",
-        )
-      }
+      if let status, status.server.name == wanted { hosts.append(status) }
     }
-    return denials
+    return hosts
   }
 }
 

@@ -9,14 +9,17 @@ internal import Synchronization
 struct DirectControlCell: ~Copyable {
   /// The control as ``word(of:)`` packs it; 0 while none is armed.
   private let armed = Atomic<UInt64>(0)
-  /// The word that the state below belongs to.
+  /// The word that was read last.
   private var word: UInt64 = 0
-  private var upperBits = 0
-  private var hasLowerBits = false
+  /// The control that was armed last, and its halves so far: they count on while none is armed.
+  private var tracked: UInt64 = 0
+  private var pairValue = FourteenBitValue()
 
   private static var cc: UInt64 { @_noLocks @_noAllocation get { 1 } }
   private static var pair: UInt64 { @_noLocks @_noAllocation get { 2 } }
   private static var bend: UInt64 { @_noLocks @_noAllocation get { 3 } }
+  /// Kind, channel and number.
+  private static var controlBits: UInt64 { @_noLocks @_noAllocation get { 0x7F3F } }
 
   /// Makes a cell without a control. [control-thread]
   init() {}
@@ -26,7 +29,8 @@ struct DirectControlCell: ~Copyable {
     armed.store(control.map(Self.word(of:)) ?? 0, ordering: .releasing)
   }
 
-  /// A control in 64 bits: kind, channel, number, and the positions at its ends in steps of 1/32767. [any-thread]
+  /// A control in 64 bits: kind, channel, number, the positions at its ends in steps of 1/32767, and the order of its halves.
+  /// [any-thread]
   private static func word(of control: DirectControl) -> UInt64 {
     let (kind, number): (UInt64, UInt8) =
       switch control.kind {
@@ -37,13 +41,14 @@ struct DirectControlCell: ~Copyable {
     func end(_ position: Double) -> UInt64 {
       UInt64(UInt16(bitPattern: Int16((position * 32_767).rounded())))
     }
-    return kind | UInt64(control.channel) << 2 | UInt64(number) << 8
+    let order: UInt64 = control.isLowerFirst.map { $0 ? 2 : 1 } ?? 0
+    return order << 48 | kind | UInt64(control.channel) << 2 | UInt64(number) << 8
       | end(control.lowest) << 16 | end(control.highest) << 32
   }
 
   /// The position that a message gives to the crossfader; nil for all other messages.
   ///
-  /// A pair acts at its lower bits as soon as these have come once, and at the upper ones until then (MID-1).
+  /// A pair acts at the half with which it is whole (MID-1).
   ///
   /// [audio-thread] never waits, never allocates.
   @_noLocks @_noAllocation
@@ -51,28 +56,43 @@ struct DirectControlCell: ~Copyable {
     let present = armed.load(ordering: .acquiring)
     if present != word {
       word = present
-      upperBits = 0
-      hasLowerBits = false
+      if present != 0 { track(present) }
     }
-    guard word != 0, bytes.count == 3 else { return nil }
+    guard tracked != 0, bytes.count == 3 else { return nil }
     let status = unsafe Int(bytes[0])
     let first = unsafe Int(bytes[1] & 0x7F)
     let second = unsafe Int(bytes[2] & 0x7F)
-    let number = Int(word >> 8 & 0x7F)
-    guard status & 0xF == Int(word >> 2 & 0xF) else { return nil }
-    switch (status & 0xF0, word & 3) {
+    let number = Int(tracked >> 8 & 0x7F)
+    guard status & 0xF == Int(tracked >> 2 & 0xF) else { return nil }
+    switch (status & 0xF0, tracked & 3) {
     case (0xB0, Self.cc):
-      return first == number ? position(at: MIDIShare.of7Bits(second)) : nil
+      return first == number && word != 0 ? position(at: MIDIShare.of7Bits(second)) : nil
     case (0xB0, Self.pair) where first == number:
-      upperBits = second
-      return hasLowerBits ? nil : position(at: MIDIShare.of7Bits(second))
+      return position(atPair: pairValue.take(upper: UInt8(truncatingIfNeeded: second)))
     case (0xB0, Self.pair) where first == number + 32:
-      hasLowerBits = true
-      return position(at: MIDIShare.of14Bits(upperBits << 7 | second))
-    case (0xE0, Self.bend):
+      return position(atPair: pairValue.take(lower: UInt8(truncatingIfNeeded: second)))
+    case (0xE0, Self.bend) where word != 0:
       return position(at: MIDIShare.of14Bits(second << 7 | first))
     default: return nil
     }
+  }
+
+  /// Goes over to an armed control; the halves of the same one count on. [audio-thread]
+  @_noLocks @_noAllocation
+  private mutating func track(_ present: UInt64) {
+    let control = present & Self.controlBits
+    if control != tracked {
+      tracked = control
+      pairValue = FourteenBitValue()
+    }
+    let order = present >> 48 & 3
+    if order != 0 { pairValue.know(isLowerFirst: order == 2) }
+  }
+
+  @_noLocks @_noAllocation
+  private func position(atPair whole: Int?) -> Double? {
+    guard let whole, word != 0 else { return nil }
+    return position(at: MIDIShare.of14Bits(whole))
   }
 
   @_noLocks @_noAllocation
