@@ -3,6 +3,7 @@
 public import GraphFiles
 public import InterAppAudio
 internal import ServerControl
+internal import SystemSupport
 
 /// The settings of a host: a graph, and the options of the command line.
 ///
@@ -50,6 +51,12 @@ public struct HostConfiguration: Sendable {
     self.graph = graph
   }
 
+  /// The path of the graph file to which the state belongs; nil where its directory was given, and for a graph without a file.
+  var stateGraphPath: String? {
+    guard stateDirectory == nil else { return nil }
+    let path = Machine.this.resolved(graph.path)
+    return path.hasPrefix("/") ? path : nil
+  }
   /// The directory of the state; nil without one.
   var stateDirectoryPath: String? { stateDirectory ?? StateDirectory.path(hostName: graph.name) }
 }

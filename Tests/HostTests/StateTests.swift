@@ -15,6 +15,23 @@ struct StateTests {
 
   private var file: StateFile { StateFile(directory: folder.path) }
 
+  @Test func `each graph of a name has its own state, and the first takes that of old releases`()
+    throws
+  {
+    let old = StateFile(directory: folder.path)
+    var state = KeptState()
+    state.crossfader = KeptPosition(position: 1, graphPosition: 0)
+    try old.save(state)
+    let (first, second) = (
+      StateFile(directory: folder.path, graph: "/a.yaml"),
+      StateFile(directory: folder.path, graph: "/b.yaml")
+    )
+    #expect(first.load().state?.crossfader == state.crossfader)
+    #expect(second.load() == StateFile.Found())
+    #expect(old.load() == StateFile.Found())
+    #expect(first.load().state?.changes == ["crossfader 1.0"])
+  }
+
   private var state: KeptState {
     var state = KeptState()
     state.permissions = ["mpv": .granted, "/usr/bin/arecord": .denied]

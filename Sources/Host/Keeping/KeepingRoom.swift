@@ -23,6 +23,7 @@ final class KeepingRoom {
   private let inForce: GraphRoom
   private var graph: GraphFile { inForce.file }
   private let directory: String?
+  private let graphPath: String?
   private let startsFresh: Bool
   private let control: Control
   private let report: @Sendable (_ isUnsaved: Bool) -> Void
@@ -51,6 +52,7 @@ final class KeepingRoom {
   ) {
     inForce = graph
     directory = configuration.stateDirectoryPath
+    graphPath = configuration.stateGraphPath
     startsFresh = configuration.startsFresh
     self.control = control
     self.report = report
@@ -67,7 +69,7 @@ final class KeepingRoom {
       control.logger.notice("neither XDG_STATE_HOME nor HOME is a path: the state is not kept")
       return
     }
-    let file = StateFile(directory: directory)
+    let file = StateFile(directory: directory, graph: graphPath)
     let found = file.load()
     for fault in found.faults { control.publish(.error(), fault) }
     let saved = found.state
@@ -76,6 +78,13 @@ final class KeepingRoom {
       kept.answeredFiles = saved?.answeredFiles ?? [:]
     } else if let saved {
       kept = saved
+      let changes = saved.changes
+      if !changes.isEmpty {
+        control.publish(
+          .hardwareChanged(),
+          "kept from the last run: \(changes.joined(separator: ", ")); --fresh forgets",
+        )
+      }
     }
     let logger = control.logger
     store = StateStore(file: file, saved: saved, report: report) { logger.error("\($0)") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import Surfaces
 internal import SystemSupport
 
 /// The two files with a ``KeptState``: one for the answers about permissions, and one for everything else.
@@ -37,8 +38,20 @@ struct StateFile: Sendable {
   }
 
   let directory: String
+  private let name: String
 
-  private var file: KeptFile { KeptFile(directory: directory, name: Self.name) }
+  /// Names the files.
+  ///
+  /// - Parameters:
+  ///   - directory: Their directory.
+  ///   - graph: The path of the graph file to which the state belongs; nil where the directory is that of one graph.
+  init(directory: String, graph: String? = nil) {
+    self.directory = directory
+    name =
+      graph.map { "state-\(MessageDigest.sha256(of: Array($0.utf8)).prefix(12)).json" } ?? Self.name
+  }
+
+  private var file: KeptFile { KeptFile(directory: directory, name: name) }
   private var permissionsFile: KeptFile {
     KeptFile(directory: directory, name: Self.permissionsName)
   }
@@ -50,11 +63,18 @@ struct StateFile: Sendable {
 
   /// Reads both files; a damaged one is kept under another name, for people to look at.
   ///
-  /// Permissions of an older host stand in the file with the state, and are moved to their own.
+  /// Permissions of an older host stand in the file with the state, and are moved to their own. Its state belonged to the
+  /// name, and goes to the first graph of that name that is played.
   ///
   /// [control-thread]
   func load() -> Found {
     var found = Found()
+    let former = KeptFile(directory: directory, name: Self.name).path
+    if former != path, unsafe access(path, F_OK) != 0, unsafe access(former, F_OK) == 0,
+      unsafe rename(former, path) != 0
+    {
+      found.faults.append("\(former) cannot be renamed: \(SystemError(errno, former).reason)")
+    }
     found.state = read(StateDocument.self, from: file, &found.faults) { $0.multirouteState }?.state
     var hasPermissions = false
     if unsafe access(permissionsPath, F_OK) == 0 {
