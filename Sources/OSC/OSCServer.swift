@@ -147,7 +147,9 @@ package final class OSCServer: OSCTransport {
     } catch {
       try? await opened?.close()
       try? await group.shutdownGracefully()
-      throw OSCError("port \(configuration.port) of \(host) cannot be opened: \(error)")
+      throw OSCError(
+        "port \(configuration.port) of \(host) cannot be opened: \(SocketFault(error))"
+      )
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CRealtime
+internal import Glibc
 package import GraphFiles
 package import JACK
 package import Logging
@@ -183,6 +184,22 @@ package final class ServerKeeper {
     let process = ServerProcess(configuration(preference), bond: bond, left: nil)
     try await start(process)
     self.process = process
+    tellOfSilence(process)
+  }
+
+  /// Warns where nobody may hear the server that was started.
+  private func tellOfSilence(_ process: ServerProcess) {
+    if graph.driver == .automatic, process.driverName == "dummy" {
+      logger.warning(
+        "this machine has no sound card: the JACK server \"\(name)\" plays into nothing; 'multiroute doctor' tells more"
+      )
+    }
+    let folder = Machine.variable("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())"
+    if Machine.this.sockets(at: "\(folder)/pipewire-0").contains(where: \.isListening) {
+      logger.warning(
+        "PipeWire runs, and its programs do not see this JACK server: 'pw-jack multiroute run' plays on PipeWire instead"
+      )
+    }
   }
 
   /// Takes over the server that a killed host has left: its guard and programs play there.

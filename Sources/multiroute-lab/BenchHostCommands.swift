@@ -252,7 +252,7 @@ struct BenchFaultsCommand: AsyncParsableCommand {
   @Option(help: "The number of times that each of the eight nodes is killed and stopped.")
   var rounds = NodeFaultBenchmark(program: "").rounds
 
-  @Flag(inversion: .prefixedNo, help: "Stop nodes (SIGSTOP), too.")
+  @Flag(inversion: .prefixedNo, help: "Whether nodes are stopped (SIGSTOP), too.")
   var stops = true
 
   func run() async throws {

@@ -157,14 +157,16 @@ final class HostProcess: Sendable {
     }
   }
 
-  /// The text of its state file; empty while there is none.
+  /// The text of its state files, one for each graph; empty while there is none.
   func keptState() -> String {
-    kept("state.json")
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: stateFolder)) ?? []
+    return files.filter { $0.hasPrefix("state") }.sorted().map(kept).joined()
   }
 
+  private var stateFolder: String { "\(scratch.stateDirectory)/multiroute/\(name)" }
+
   private func kept(_ file: String) -> String {
-    let path = "\(scratch.stateDirectory)/multiroute/\(name)/\(file)"
-    return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    (try? String(contentsOfFile: "\(stateFolder)/\(file)", encoding: .utf8)) ?? ""
   }
 
   /// The full name of one of its ports.

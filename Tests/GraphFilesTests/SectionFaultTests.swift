@@ -99,6 +99,10 @@ struct SectionFaultTests {
       "gain: unknown unit 'db' (did you mean '-6 dB'?); units: dB",
     ),
     .added(
+      "mix: [{from: deck-a, to: main, gain: ‸\"-6,5 dB\"}]\n",
+      "gain: '-6,5 dB' has a comma; write a point: '-6.5 dB'",
+    ),
+    .added(
       "mix: [{from: deck-a, to: main, gain: ‸25 dB}]\n",
       "gain: '25 dB' is out of range; allowed: -inf dB … 24 dB",
     ),

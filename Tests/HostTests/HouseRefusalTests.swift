@@ -58,7 +58,7 @@ struct HouseRefusalTests {
       part: "session of the graph",
     ),
     Refused(method: "why", params: #"{"app":"none"}"#, part: "host"),
-    Refused(method: "startRecording", params: #"{"recorder":"none"}"#, part: "from and file"),
+    Refused(method: "startRecording", params: #"{"recorder":"none"}"#, part: "a source and a file"),
     Refused(
       method: "startRecording",
       params: #"{"recorder":"take","from":"main","file":"/tmp/take.mp3"}"#,

@@ -8,6 +8,8 @@ import Testing
 struct TowerNamesTests {
   @Test(arguments: [
     ("Mixxx", "Mixxx"), ("naïve app", "na-ve-app"), ("", "session"), ("a:b/c", "a-b-c"),
+    ("$HOME …", "HOME"),
+    ("Плеер", "session"),
   ])
   func `names of sessions fit into port names`(app: String, name: String) {
     #expect(SessionName.made(from: app) == name)

@@ -24,12 +24,13 @@ def check(code):
 
 @Callback
 def heard(event, detail, user):
-    print(NAMES.get(event, event), detail, flush=True)
+    # One write for a line: events come on a thread of the library.
+    print(f"{NAMES.get(event, event)} {detail}\n", end="", flush=True)
 
 
 library.mr_session_set_callback(heard, None)
 check(library.mr_session_set_category(b"playback", b"voicePrompt", ctypes.c_uint32(0x2)))
 check(library.mr_session_activate())
-print(f"ducking others at {library.mr_session_sample_rate():g} Hz", flush=True)
+print(f"ducking others at {library.mr_session_sample_rate():g} Hz\n", end="", flush=True)
 time.sleep(float(sys.argv[1]) if len(sys.argv) > 1 else 5)
 library.mr_session_deactivate(1)

@@ -217,12 +217,41 @@ free_dead_servers() {
   fi
 }
 
-# build_release PRODUCT…: builds products as users run them, in .build/release.
+# build_release PRODUCT…: builds products as users run them, in .build/release; those that are newer than all sources stay.
 build_release() {
-  local product
+  local product stamp log
   for product in "$@"; do
-    until_ended swift build --package-path "$repository" -c release --product "$product" --quiet "${release_options[@]}"
+    stamp=$repository/.build/built-$product
+    if is_newest "$stamp" && [[ -x $repository/.build/release/$product ]]; then continue; fi
+    say "building $product"
+    log=$(mktemp)
+    mkdir -p "$repository/.build"
+    # An input that changes while the build runs is newer than it.
+    touch "$stamp.new"
+    # A pipe also on a terminal: SwiftPM gives the compiler other options there, with which all is built anew.
+    until_ended swift build --package-path "$repository" -c release --product "$product" "${release_options[@]}" 2>&1 \
+      | tee "$log" | show_steps || { grep -E 'error|warning' "$log" >&2 || tail -n 20 "$log" >&2; rm "$log"; return 69; }
+    rm "$log"
+    mv "$stamp.new" "$stamp"
   done
+}
+
+# is_newest FILE: whether a file is newer than every input of a build.
+is_newest() {
+  [[ -f $1 ]] && [[ -z $(find "$repository"/{Package.swift,Sources,scripts/lib/setup.bash} -newer "$1" -print -quit) ]]
+}
+
+# show_steps: reads what a build prints, and shows on a terminal how far it is.
+show_steps() {
+  local line start=$SECONDS step all left
+  while IFS= read -r line; do
+    [[ -t 2 && $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    step=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    ((step > 0)) || continue
+    left=$(((SECONDS - start) * (all - step) / step / 60))
+    printf '\r== step %d of %d, about %d min left ' "$step" "$all" "$left" >&2
+  done
+  [[ ! -t 2 || -z ${step-} ]] || printf '\n' >&2
 }
 
 # wait_for WHAT COMMAND…: until the command succeeds; after 20 s the script ends with an error that names WHAT.
@@ -244,7 +273,8 @@ without_remarks() {
 # part_build OPTION…: the debug build of developers, in .build: what the gate tests, or MULTIROUTE_PART. An edit compiles a few files.
 part_build() {
   [[ -n ${MULTIROUTE_PART-} ]] || local -x MULTIROUTE_GATE=1
-  swift build --package-path "$repository" --quiet "$@"
+  # A pipe also on a terminal: see build_release.
+  swift build --package-path "$repository" --quiet "$@" 2> >(cat >&2) | cat
 }
 
 # whole_build OPTION…: the debug build of all tests, with RealtimeSanitizer linked in; with --show-bin-path it prints where the

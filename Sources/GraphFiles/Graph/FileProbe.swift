@@ -48,8 +48,11 @@ struct MediaFiles {
   let graphPath: String
   let probe: FileProbe
 
-  /// The path to open for `path`: a relative one starts in the folder of the graph file.
+  /// The path to open for `path`: a relative one starts in the folder of the graph file, and `~/` in that of the user.
   func resolve(_ path: String) -> String {
+    if path.utf8.starts(with: "~/".utf8), let home = unsafe getenv("HOME") {
+      return unsafe String(cString: home) + path.dropFirst()
+    }
     guard !path.utf8.starts(with: "/".utf8), let slash = graphPath.lastIndex(of: "/") else {
       return path
     }

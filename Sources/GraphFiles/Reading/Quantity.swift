@@ -112,6 +112,10 @@ extension Dimension {
       return "'\(written.number)' has no unit; write '\(written.number) \(usualUnit)'"
         + " (units: \(symbols))"
     }
+    if let decimals = written.decimalsAfterComma {
+      return "'\(written.number),\(decimals)' has a comma; write a point: "
+        + "'\(written.number).\(decimals)'"
+    }
     let meant = Spelling.nearest(to: written.unit, among: units.map(\.symbol))
       .map { " (did you mean '\(written.number) \($0)'?)" }
     return "unknown unit \(MessageText.quoted(written.unit))\(meant ?? ""); units: \(symbols)"
@@ -144,6 +148,12 @@ struct NumberText {
     }
     number = String(decoding: bytes[..<end], as: UTF8.self)
     unit = String(decoding: bytes[end...].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+  }
+
+  /// The digits and the unit behind a decimal comma; nil without one.
+  var decimalsAfterComma: Substring? {
+    guard unit.first == ",", unit.dropFirst().first?.isNumber == true else { return nil }
+    return unit.dropFirst()
   }
 
   /// The number, which may be infinite; nil if the text begins without one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
+internal import Mixing
 internal import Sessions
 
 /// Text and numbers for surfaces with a display: the latest fault, why a strip is silent, and the hardware. [any-thread]
@@ -65,7 +66,6 @@ extension ParameterKind {
 extension Rooms {
   /// Why strips are silent or lowered, by strip; without those that sound. [control-thread]
   func reasons(of status: HostStatus) -> [String: String] {
-    let isAnySolo = status.strips.contains(where: \.solo)
     // A session explains all of its strips at once.
     var sentences: [String: String] = [:]
     for session in status.sessions {
@@ -74,15 +74,10 @@ extension Rooms {
     }
     var reasons: [String: String] = [:]
     for strip in status.strips {
-      if strip.muted {
-        reasons[strip.id] = "It is muted."
-      } else if isAnySolo, !strip.solo {
-        reasons[strip.id] = "Another strip is soloed."
-      } else if strip.gainDB == -.infinity {
-        reasons[strip.id] = "Its fader is at the bottom."
-      } else {
-        reasons[strip.id] = sentences[strip.id]
-      }
+      let silence = control.mixEngine?.spec.silence(ofStrips: [strip.id])
+      reasons[strip.id] =
+        silence.map { $0.phrase.prefix(1).uppercased() + $0.phrase.dropFirst() + "." }
+        ?? sentences[strip.id]
     }
     return reasons
   }

@@ -252,8 +252,8 @@ final class RecordingRoom {
         .badValue,
         place: "recorder",
         fault: "there is no recorder '\(params.recorder)'",
-        allowed: "from and file for a new one, or one of: "
-          + recorders.map(\.plan.name).joined(separator: ", "),
+        allowed: (recorders.map(\.plan.name) + ["a new one with a source and a file"])
+          .joined(separator: ", "),
       )
     }
     guard let plan = try params.plan() else {

@@ -106,7 +106,8 @@ final class SceneRoom {
         .badValue,
         place: "scene",
         fault: "there is no scene '\(text)'" + Spelling.suggestion(for: text, among: names),
-        allowed: names.isEmpty ? "none; 'saveScene' makes one" : names.joined(separator: ", "),
+        allowed: names.isEmpty
+          ? "none; 'multiroute scene save NAME' makes one" : names.joined(separator: ", "),
       )
     }
     return (name, scene.values)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
+internal import Mixing
 internal import Patchbay
 internal import Sessions
 
@@ -38,7 +39,8 @@ final class SessionStatuses {
         strips: held?.strips ?? [],
         direct: direct,
         connected: isConnected || !direct.isEmpty,
-        sounding: entry.isSounding && isConnected || !direct.isEmpty,
+        sounding: entry.isSounding && isConnected && mixSilence(entry.session) == nil
+          || !direct.isEmpty,
         silentForLong: entry.isActiveButSilent && direct.isEmpty,
         interruptedBy: entry.interruptedBy.first.map { describe($0) },
         duckedBy: entry.duckedBy.map { [ledger.name(of: $0)] } ?? [],
@@ -87,6 +89,24 @@ final class SessionStatuses {
     return Set(reaches.flatMap(\.ports)).sorted(by: NaturalOrder.areInIncreasingOrder)
   }
 
+  /// Why the mix lets nothing of a session through; nil where it does, and for a session without strips.
+  private func mixSilence(_ id: SessionID) -> MixSilence? {
+    guard let held = ledger.held[id], let spec = control.mixEngine?.spec else { return nil }
+    return spec.silence(ofStrips: held.strips)
+  }
+
+  /// That the tower lets a session sound, and the mix does not.
+  private func silenced(_ id: SessionID, _ name: String) -> Why.Explanation? {
+    guard ledger.session(id)?.isGateOpen == true, let silence = mixSilence(id) else { return nil }
+    return Why.Explanation(
+      session: name,
+      level: .silent,
+      sentence: "\(name) is silent because \(silence.phrase).",
+      remedy: silence.remedy,
+      rule: .act1,
+    )
+  }
+
   /// The reasons for the loudness or silence of a program's sessions.
   func explanations(of app: String) -> [Why.Explanation] {
     ids(of: app).flatMap { id -> [Why.Explanation] in
@@ -95,7 +115,7 @@ final class SessionStatuses {
       let direct = links.directSounds(id, held).map { $0.explanation(of: name) }
       // The strip is silent while its client is heard past it.
       if links.isHeardDirectlyOnly(id) { return direct }
-      var reason = cutOff(id, name) ?? explanation(id, name)
+      var reason = cutOff(id, name) ?? silenced(id, name) ?? explanation(id, name)
       reason?.ifHostDies = links.ifHostDies(id, name)
       return direct
         + [reason].compactMap { $0.map { adding(links.inputFaults(held.strips), to: $0) } }

@@ -7,7 +7,11 @@ extension FileProbe {
   /// Reads the channels of sound files, to check a graph's channel numbers against them.
   public static let audio = FileProbe { path in
     do throws(AudioFileError) {
-      return .readable(channels: try AudioFileReader(path: path).info.channels)
+      let info = try AudioFileReader(path: path).info
+      guard info.frames != 0 else {
+        return .unusable(reason: "it has no frames; allowed: a file with sound")
+      }
+      return .readable(channels: info.channels)
     } catch {
       return .unusable(reason: "\(error.reason); allowed: \(error.allowed)")
     }

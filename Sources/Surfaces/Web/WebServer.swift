@@ -5,6 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
+internal import OSC
 internal import Synchronization
 
 /// A failure to open a web server's port.
@@ -114,7 +115,7 @@ package final class WebServer: Sendable {
       try? await group.shutdownGracefully()
       throw WebServerError(
         description:
-          "port \(configuration.port) of \(configuration.address) cannot be opened: \(error); "
+          "port \(configuration.port) of \(configuration.address) cannot be opened: \(SocketFault(error)); "
           + "choose another port, 1024 to 65535"
       )
     }

@@ -33,6 +33,12 @@ struct ImportCommand: ParsableCommand {
     for note in imported.notes {
       Terminal.complain("\(file):\(note.line): left out: \(note.message)")
     }
+    guard !imported.rules.isEmpty else {
+      Terminal.complain(
+        "\(file):1: error: it has no connections that can be read; allowed: a patch bay of qjackctl, or a file of aj-snapshot"
+      )
+      throw ExitCode.badData
+    }
     let name = file.split(separator: "/").last.map(String.init) ?? file
     let text = imported.graphText(source: name)
     do throws(GraphFileErrors) {

@@ -42,7 +42,7 @@ struct InitCommand: AsyncParsableCommand {
   @Option(help: "The input, as 'multiroute devices' names it; none without any.")
   var input: String?
 
-  @Flag(inversion: .prefixedNo, help: "Let a phone of your network move the faders.")
+  @Flag(inversion: .prefixedNo, help: "Whether a phone of your network may move the faders.")
   var phone: Bool?
 
   @Option(name: [.customShort("n"), .customLong("server")], help: "The name of the JACK server.")

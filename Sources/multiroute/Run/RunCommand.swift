@@ -53,13 +53,13 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Print every event, with the decisions of the control tower.")
   var events = false
 
-  @Flag(inversion: .prefixedNo, help: "Connect ports as the graph asks.")
+  @Flag(inversion: .prefixedNo, help: "Whether ports are connected as the graph asks.")
   var connect = true
 
   @Flag(
     name: .customLong("guard"),
     inversion: .prefixedNo,
-    help: "Start a guard that connects adopted clients to the hardware if the host dies.",
+    help: "Whether a guard connects adopted clients to the hardware if the host dies.",
   )
   var hasGuard = true
 

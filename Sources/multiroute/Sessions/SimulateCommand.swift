@@ -40,7 +40,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Argument var moment: Moment
     @Option(name: .customLong("class"), help: "phone, alarm or assistant.")
     var priorityClass = "phone"
-    @Flag(inversion: .prefixedNo, help: "At the end: interrupted sessions should resume.")
+    @Flag(inversion: .prefixedNo, help: "Whether interrupted sessions should resume at the end.")
     var resume = true
 
     func validate() throws {

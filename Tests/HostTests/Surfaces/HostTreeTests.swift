@@ -131,7 +131,7 @@ struct HostTreeTests {
       let notice = "/host/notice"
       let known = try await tree.watch([why, notice, "/hardware"], echoes: false)
       #expect(known.contains { $0.path == "/hardware/sampleRate" })
-      let muted = ParameterSetting(path: why, value: .text("It is muted."))
+      let muted = ParameterSetting(path: why, value: .text("Its strip 'deck-a' is muted."))
       #expect(!known.contains(muted))
       let mute = ParameterSetting(path: "/strip/deck-a/mute", value: .flag(true))
       try await tree.set([mute], rampMilliseconds: nil)
@@ -148,7 +148,7 @@ struct HostTreeTests {
         ParameterSetting(path: "/strip/deck-b/solo", value: .flag(true)),
       ]
       try await tree.set(others, rampMilliseconds: nil)
-      let soloed = ParameterSetting(path: why, value: .text("Another strip is soloed."))
+      let soloed = ParameterSetting(path: why, value: .text("Strip 'deck-b' is soloed."))
       #expect(try await tree.get([why]) == [soloed])
     }
   }
