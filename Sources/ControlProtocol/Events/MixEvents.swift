@@ -99,6 +99,9 @@ extension EventPayload {
 
     private init() {}
 
+    /// The mix of the last run is in force; the event's message names what differs from the graph.
+    public static var kept: Self { Self() }
+
     /// Effects that were too late are tried again.
     public static func triedAgain(node: String) -> Self {
       var change = Self()

@@ -81,7 +81,7 @@ final class KeepingRoom {
       let changes = saved.changes
       if !changes.isEmpty {
         control.publish(
-          .hardwareChanged(),
+          .mixChanged(.kept),
           "kept from the last run: \(changes.joined(separator: ", ")); --fresh forgets",
         )
       }
