@@ -134,7 +134,38 @@ def rename(stage):
         visit.check("rename")
 
 
+READ_TOP = """canvas => {
+  const copy = new OffscreenCanvas(canvas.width, canvas.height);
+  // A context for reading: Chromium warns of readings from the page's own.
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  const column = context.getImageData(0, 0, 1, canvas.height).data;
+  let y = 0;
+  while (y < canvas.height && [0, 1, 2].every(i => column[4 * y + i] === column[i])) y++;
+  return canvas.getBoundingClientRect().top + y * canvas.clientHeight / canvas.height;
+}"""
+SAME_PIXELS = 2
+
+
+def scale(stage):
+    """A tone of -20 dB stands at the 20 of the scale beside its meter."""
+    with stage.visit() as visit:
+        visit.open()
+        start(stage, visit, 0)
+        # At this end of the crossfader its side A is heard as it is.
+        stage.host.set("/crossfader/position", -1)
+        strip = visit.page.get_by_role("region", name=STRIP, exact=True)
+        box = strip.locator(".tick[data-gain='20']").bounding_box()
+        until(
+            f"the level stands at the scale's 20, {box['y']}",
+            lambda: strip.locator("canvas.meter").evaluate(READ_TOP),
+            lambda top: abs(top - box["y"]) <= SAME_PIXELS,
+        )
+        stage.host.set("/crossfader/position", 0)
+
+
 def play(stage):
+    scale(stage)
     mouse(stage)
     touch(stage)
     keyboard(stage)

@@ -77,10 +77,10 @@ export function gainText(gain) {
   return signed(gain, 1);
 }
 
-/** A pan from −1 to 1 as text: "L 50", "C", "R 100". */
+/** A pan from −1 to 1 as text: "L 50", "centre", "R 100". "C" stands for the cue. */
 export function panText(pan) {
   const percent = Math.round(Math.abs(pan) * 100);
-  return percent === 0 ? "C" : `${pan < 0 ? "L" : "R"} ${percent}`;
+  return percent === 0 ? "centre" : `${pan < 0 ? "L" : "R"} ${percent}`;
 }
 
 const signed = (number, digits) => {
@@ -382,8 +382,8 @@ export function follow(tree, path, control, read = (value) => value) {
 
 // ── Meters ──
 
-const FLOOR = -60;
-const TOP = 6;
+const FLOOR = -90;
+const TOP = 10;
 const HOLD_MS = 1500;
 const FALL_DB_PER_MS = 0.026;
 const shown = new Set();
@@ -391,11 +391,8 @@ let drawing = 0;
 let latest = null;
 let colours = null;
 
-/** A position 0…1 on a meter for a level in dB: half of the length is for the upper 18 dB. */
-function meterPosition(level) {
-  if (level >= -12) return clamp(0.6 + ((level + 12) / (TOP + 12)) * 0.4);
-  return clamp(((level - FLOOR) / (-12 - FLOOR)) * 0.6);
-}
+/** A position 0…1 on a meter for a level in dBFS: that of the fader beside it, with which it shares the scale. */
+const meterPosition = (level) => clamp(faderPosition(level));
 
 /** Takes the meters of a frame, and draws all that can be seen in one frame of the display. */
 export function takeMeters(meters) {
@@ -459,7 +456,7 @@ export function meter({ path, label }) {
     tell();
   });
   function tell() {
-    const text = gainText(highest < FLOOR - 30 ? -Infinity : highest);
+    const text = gainText(highest < FLOOR ? -Infinity : highest);
     if (text === told) return;
     told = text;
     reading.textContent = text;

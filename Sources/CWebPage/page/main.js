@@ -160,15 +160,23 @@ function watchLink(live, tree, me) {
   let since = null;
   let timer = null;
   let asking = false;
+  // The host says so before its end. A link that is lost without it tells nothing about the sound.
+  let hasEnded = false;
   const tell = () => {
     const seconds = Math.floor((performance.now() - since) / 1000);
     const age = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-    banner.textContent = `No link to the host. What you see is ${age} old. The sound goes on there; this page comes back by itself.`;
+    banner.textContent = hasEnded
+      ? `The host has ended. What you see is ${age} old; this page comes back when a host runs again.`
+      : `No link to the host. What you see is ${age} old, and the page does not know what plays; it comes back by itself.`;
   };
   const update = () => lock(!tree.filled || me.role === "watch");
+  live.on("event", ({ kind }) => {
+    if (kind === "stopping") hasEnded = true;
+  });
   live.on("state", async ({ connected, sinceMs }) => {
     document.body.classList.toggle("lost", !connected);
     if (connected) {
+      hasEnded = false;
       clearInterval(timer);
       timer = null;
       since = null;

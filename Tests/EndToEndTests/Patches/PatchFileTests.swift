@@ -210,7 +210,12 @@ struct PatchFileTests {
     #expect(refused.standardError.split(separator: "\n").count == 1, "\(refused)")
     let endless = try await Multiroute.run("import", "/dev/zero", in: scratch)
     #expect(endless.standardError.contains("more than 4 MiB"), "\(endless)")
-    let good = try scratch.write("<aj-snapshot><jack/></aj-snapshot>", to: "good.xml")
+    let empty = try scratch.write("<aj-snapshot><jack/></aj-snapshot>", to: "empty.xml")
+    #expect(try await Multiroute.run("import", empty, in: scratch).end == .code(65))
+    let good = try scratch.write(
+      #"<aj-snapshot><jack><client name="a"><port name="o"><connection port="b:i"/></port></client></jack></aj-snapshot>"#,
+      to: "good.xml",
+    )
     let kept = try await Multiroute.run("import", good, "-o", file, in: scratch)
     #expect(kept.end == .code(73) && kept.standardError.contains("exists"), "\(kept)")
   }

@@ -22,4 +22,11 @@ struct BrowserTests {
     try await rig.run("faders.py")
     #expect(try await rig.host.stop() == .code(0))
   }
+
+  @Test(.jackServer(frames: 256, channels: 4))
+  func `the page tells a host that has ended from a link that is lost`() async throws {
+    let rig = try await BrowserRig()
+    try await rig.run("ended.py")
+    #expect(try await rig.host.stop() == .code(0))
+  }
 }
