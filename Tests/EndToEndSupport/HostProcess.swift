@@ -160,7 +160,9 @@ final class HostProcess: Sendable {
   /// The text of its state files, one for each graph; empty while there is none.
   func keptState() -> String {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: stateFolder)) ?? []
-    return files.filter { $0.hasPrefix("state") }.sorted().map(kept).joined()
+    // One that is being written has another ending, and is none yet.
+    let written = files.filter { $0.hasPrefix("state") && $0.hasSuffix(".json") }
+    return written.sorted().map(kept).joined()
   }
 
   private var stateFolder: String { "\(scratch.stateDirectory)/multiroute/\(name)" }
