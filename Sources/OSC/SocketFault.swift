@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
 internal import NIOCore
+internal import SystemSupport
 
 /// Why a socket cannot be opened, in the system's words.
 ///
@@ -16,6 +16,6 @@ package struct SocketFault: CustomStringConvertible {
       description = "\(error)"
       return
     }
-    description = unsafe String(cString: strerror(code))
+    description = SystemError(code, "").reason
   }
 }

@@ -178,7 +178,8 @@ package final class ServerKeeper {
   // MARK: - The host's own server
 
   private func startOwn(preference: ServerPreference) async throws(ServerControlError) {
-    claim = ServerClaim(server: name, directory: directory)
+    // A start that failed has left the claim, whose lock a second one would not get.
+    claim = claim ?? ServerClaim(server: name, directory: directory)
     // Without a claim no other host would find the server that outlives this one.
     let bond: ChildProcess.Bond = claim == nil ? .bound : .detached
     let process = ServerProcess(configuration(preference), bond: bond, left: nil)

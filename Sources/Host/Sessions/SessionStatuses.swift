@@ -96,8 +96,10 @@ final class SessionStatuses {
   }
 
   /// That the tower lets a session sound, and the mix does not.
-  private func silenced(_ id: SessionID, _ name: String) -> Why.Explanation? {
-    guard ledger.session(id)?.isGateOpen == true, let silence = mixSilence(id) else { return nil }
+  private func silenced(_ id: SessionID, _ name: String, _ strips: [String]) -> Why.Explanation? {
+    guard ledger.session(id)?.isGateOpen == true,
+      let silence = control.mixEngine?.spec.silence(ofStrips: strips)
+    else { return nil }
     return Why.Explanation(
       session: name,
       level: .silent,
@@ -109,13 +111,17 @@ final class SessionStatuses {
 
   /// The reasons for the loudness or silence of a program's sessions.
   func explanations(of app: String) -> [Why.Explanation] {
-    ids(of: app).flatMap { id -> [Why.Explanation] in
+    let named = Set([app] + links.sourcesOfClient(app))
+    let isProgram = !ledger.sessions(of: app).isEmpty
+    return ids(of: app).flatMap { id -> [Why.Explanation] in
       guard let held = ledger.held[id] else { return [] }
+      // A strip's name asks about that strip, whatever others of the session do.
+      let strips = isProgram ? held.strips : held.strips.filter(named.contains)
       let name = ledger.name(of: id)
       let direct = links.directSounds(id, held).map { $0.explanation(of: name) }
       // The strip is silent while its client is heard past it.
       if links.isHeardDirectlyOnly(id) { return direct }
-      var reason = cutOff(id, name) ?? silenced(id, name) ?? explanation(id, name)
+      var reason = cutOff(id, name) ?? silenced(id, name, strips) ?? explanation(id, name)
       reason?.ifHostDies = links.ifHostDies(id, name)
       return direct
         + [reason].compactMap { $0.map { adding(links.inputFaults(held.strips), to: $0) } }
