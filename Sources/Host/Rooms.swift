@@ -274,9 +274,7 @@ final class Rooms {
     AdoptionRoom.Links(
       program: { [programs] client in programs.program(of: client) },
       permission: { [unowned self] client in capture.permission(ofClient: client) },
-      claim: { [keeping] title, taken, wasThere, parts, gainDB in
-        keeping.claim(title, taken: taken, wasThere: wasThere, parts: parts, startGainDB: gainDB)
-      },
+      claim: { [keeping] claim in keeping.name(claim) },
       keptApp: { [keeping] name in keeping.app(name) },
       isOwnClient: { [unowned self] client in
         capture.isOwnClient(client) || nodes.isInUse(client: client)

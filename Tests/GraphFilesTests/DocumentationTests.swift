@@ -19,7 +19,7 @@ struct DocumentationTests {
     section(PolicyKey.self), section(EventFileKey.self), section(EventKey.self),
     section(PermissionsKey.self), section(RecorderKey.self), section(DeviceKey.self),
     section(NJBridgeKey.self), section(JackTripKey.self),
-    section(InsertKey.self), section(AdoptedStripKey.self),
+    section(InsertKey.self), section(AdoptedStripKey.self), section(SendLevelKey.self),
     section(ControllerKey.self), section(ControllerFileKey.self), section(ControlMappingKey.self),
     section(ControlFeedbackKey.self), section(ControllerFeedbackKey.self),
     section(SurfacesKey.self), section(OSCKey.self),

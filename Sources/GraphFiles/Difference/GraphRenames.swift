@@ -88,9 +88,12 @@ extension GraphFile {
     graph.cue?.sources = cue?.sources.map(source) ?? []
     for index in adoptions.indices {
       graph.adoptions[index].routes = adoptions[index].routes.map(route)
+      graph.adoptions[index].start = adoptions[index].start.renamed(route)
       for place in adoptions[index].strips.indices {
         graph.adoptions[index].strips[place].routes =
           adoptions[index].strips[place].routes.map(route)
+        graph.adoptions[index].strips[place].start =
+          adoptions[index].strips[place].start.renamed(route)
       }
     }
     for index in controllers.indices {

@@ -107,12 +107,13 @@ extension GraphFile.Adoption {
     words.add("session", session?.words)
     words.add("leave", session == nil ? "true" : nil)
     words.add("routes", GraphWords.listIfAny(routes))
-    words.add("gain", GraphWords.gain(gainDB))
+    start.add(to: &words)
     words.add("channels", channels.map { "\($0)" })
     for strip in strips {
       words.add("strips.\(strip.name).ports", GraphWords.list(strip.ports))
       words.add("strips.\(strip.name).routes", GraphWords.list(strip.routes))
       words.add("strips.\(strip.name).meter", strip.meterTap.rawValue)
+      strip.start.add(to: &words, prefix: "strips.\(strip.name).")
     }
     // The first strip that has a port counts, so that their order is a value too.
     words.add("strips", strips.count > 1 ? GraphWords.list(strips.map(\.name)) : nil)

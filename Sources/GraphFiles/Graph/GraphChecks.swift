@@ -90,10 +90,24 @@ extension GraphChecks {
         let position = rule.position("routes", .index(place))
         checkRoute(route, .output, at: position, "routes", in: rule.log)
       }
+      checkLevels(adoption.start, of: rule, at: [])
       checkStrips(of: rule)
     }
     checkCrossfader()
     checkCue()
+  }
+
+  private func checkLevels(
+    _ start: GraphFile.StartLevels,
+    of rule: PlacedRule,
+    at path: [SourceMap.Step]
+  ) {
+    for route in start.sends.keys.sorted() {
+      let position = rule.map.keyPosition(
+        of: ["adopt", .index(rule.index)] + path + ["levels", .key(route)]
+      )
+      checkRoute(route, .output, at: position, "levels", in: rule.log)
+    }
   }
 
   private func checkStrips(of rule: PlacedRule) {
@@ -108,6 +122,9 @@ extension GraphChecks {
       for (place, route) in strip.routes.enumerated() where strip.routes != rule.adoption.routes {
         let position = rule.position("strips", .key(strip.name), "routes", .index(place))
         checkRoute(route, .output, at: position, "routes", in: rule.log)
+      }
+      if strip.start.sends != rule.adoption.start.sends {
+        checkLevels(strip.start, of: rule, at: ["strips", .key(strip.name)])
       }
     }
   }

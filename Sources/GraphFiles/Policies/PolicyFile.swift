@@ -25,7 +25,7 @@ struct PolicyFile {
     log = section.log
     tower = section[.tower]?.section()
     permissions = section[.permissions]?.section()
-    rules = section[.adopt]?.adoptionRules(root: root) ?? []
+    rules = section[.adopt]?.adoptionRules(root: root, isIncluded: true) ?? []
   }
 }
 
@@ -53,12 +53,19 @@ struct PlacedRule {
 
 extension Field {
   /// The rules of a list `adopt`.
-  func adoptionRules(root: YAMLNode) -> [PlacedRule] {
+  ///
+  /// - Parameters:
+  ///   - root: The file.
+  ///   - isIncluded: Whether it is a policy file that a graph includes.
+  /// - Returns: The rules in their order.
+  func adoptionRules(root: YAMLNode, isIncluded: Bool = false) -> [PlacedRule] {
     let entries = list(allowed: "a list of rules", limit: 1_024) ?? []
     let map = SourceMap(root: root)
     return entries.enumerated().map { index, entry in
-      PlacedRule(
-        adoption: GraphFile.Adoption(entry),
+      var adoption = GraphFile.Adoption(entry)
+      adoption.isIncluded = isIncluded
+      return PlacedRule(
+        adoption: adoption,
         index: index,
         isLast: index == entries.count - 1,
         map: map,

@@ -11,8 +11,8 @@ extension GraphFile {
     public var session: AppSession?
     /// The output routes on which they are heard; empty follows each client's own connections.
     public var routes: [String] = []
-    /// The gain of each client's fader in dB, −∞…24.
-    public var gainDB = 0.0
+    /// The levels with which the strips of each client start.
+    public var start = StartLevels()
     /// The strips of each client, where it has several; empty gives it one for all of its outputs.
     public var strips: [AdoptedStrip] = []
     /// The channels of each client's strip, 1…768; nil gives one to each output.
@@ -23,6 +23,8 @@ extension GraphFile {
     public var meterTap = MeterTap.post
     /// The side that connects and disconnects the clients' outputs.
     public var patch = PatchSide.ours
+    /// Whether it is a rule of a policy file that the graph file includes.
+    public var isIncluded = false
 
     /// Whether it matches all clients that no other rule matches.
     public var isDefault: Bool { client == nil && executable == nil }
@@ -36,6 +38,8 @@ extension GraphFile {
     public var ports: [String] = []
     /// The output routes on which it is heard.
     public var routes: [String] = []
+    /// The levels with which it starts.
+    public var start = StartLevels()
     /// The place at which displays show its level.
     public var meterTap = MeterTap.post
   }
@@ -103,19 +107,26 @@ extension GraphFile {
 /// The keys of one entry of `adopt`.
 enum AdoptionKey: String, SectionKey {
   static let section = "adoption"
-  case client, executable, session, routes, gain, channels, strips, meter, pause, patch, leave
+  case client, executable, session, routes, gain, mute, pan, levels, channels, strips, meter, pause,
+    patch, leave
 }
 
 /// The keys of one entry of `strips` of an adoption.
 enum AdoptedStripKey: String, SectionKey {
   static let section = "adopted strip"
-  case ports, routes, meter
+  case ports, routes, gain, mute, pan, levels, meter
 }
 
 extension GraphFile.AdoptedStrip {
-  init(_ field: Field, standardRoutes: [String], standardTap: GraphFile.MeterTap) {
+  /// Reads a strip.
+  ///
+  /// - Parameters:
+  ///   - field: The entry of `strips`.
+  ///   - rule: Its rule, which has the values that the strip leaves out.
+  init(_ field: Field, of rule: GraphFile.Adoption) {
     self.init(name: field.name)
-    meterTap = standardTap
+    meterTap = rule.meterTap
+    start = rule.start
     guard let section: Section<AdoptedStripKey> = field.section() else { return }
     let allowed = "a list of short port names, such as [out_0, out_1]"
     for entry in section.required(.ports, example: "[out_0, out_1]")?.list(allowed: allowed) ?? [] {
@@ -126,7 +137,8 @@ extension GraphFile.AdoptedStrip {
     for entry in section[.routes]?.list(allowed: "a list of output routes") ?? [] {
       routes.append(entry.graphName() ?? "")
     }
-    if section[.routes] == nil { routes = standardRoutes }
+    if section[.routes] == nil { routes = rule.routes }
+    start.read(section[.gain], section[.mute], section[.pan], section[.levels])
     meterTap = section[.meter]?.choice() ?? meterTap
     if routes.isEmpty {
       section.log.error(
@@ -149,12 +161,12 @@ extension GraphFile.Adoption {
     for entry in section[.routes]?.list(allowed: "a list of output routes") ?? [] {
       routes.append(entry.graphName() ?? "")
     }
-    gainDB = section[.gain]?.decibels() ?? gainDB
+    start.read(section[.gain], section[.mute], section[.pan], section[.levels])
     channels = section[.channels]?.integer(in: 1...768)
     meterTap = section[.meter]?.choice() ?? meterTap
     for entry in section[.strips]?.namedEntries(noun: "strip", limit: 64) ?? [] {
       let field = Field(name: entry.name.name, node: entry.node, log: section.log)
-      strips.append(GraphFile.AdoptedStrip(field, standardRoutes: routes, standardTap: meterTap))
+      strips.append(GraphFile.AdoptedStrip(field, of: self))
     }
     if !strips.isEmpty {
       section[.channels]?.error("a rule with 'strips' has a channel for each of their ports")
@@ -164,7 +176,7 @@ extension GraphFile.Adoption {
     let isLeft = section[.leave]?.flag() ?? false
     if isLeft {
       let others: [AdoptionKey] = [
-        .session, .routes, .gain, .channels, .strips, .meter, .pause, .patch,
+        .session, .routes, .gain, .mute, .pan, .levels, .channels, .strips, .meter, .pause, .patch,
       ]
       for key in others {
         section[key]?.error("a rule with 'leave' has no such key; remove the key, or 'leave'")

@@ -39,6 +39,7 @@ extension GraphEdit.Value {
       case "sources": .sources(field.sourceNames())
       case "map": ControlMapping(field).map(Self.map)
       case "patch": field.choice().map(Self.patch)
+      case "rule": .rule(GraphFile.Adoption(field))
       default: nil
       }
     guard let value else { return nil }
@@ -60,6 +61,7 @@ extension GraphEdit.Value {
     case .sources(let names): .list(names.map(YAMLValue.word))
     case .map(let mapping): mapping.node
     case .patch(let state): YAMLValue(state.rawValue)
+    case .rule(let rule): rule.node
     }
   }
 }

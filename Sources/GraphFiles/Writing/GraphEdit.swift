@@ -19,6 +19,8 @@ public struct GraphEdit: Sendable, Equatable {
     case cue
     /// The MIDI controller of this name.
     case controller(String)
+    /// The rule for the adopted client of this name; a change makes it where there is none.
+    case adoption(client: String)
     /// The connection of these two ports, by their full names.
     case patch(source: String, destination: String)
   }
@@ -49,6 +51,8 @@ public struct GraphEdit: Sendable, Equatable {
     case map(ControlMapping)
     /// The state of a connection.
     case patch(GraphFile.PatchState)
+    /// The rule for just one adopted client, of which a rule that is there takes the levels.
+    case rule(GraphFile.Adoption)
   }
 
   /// The place.
@@ -76,6 +80,7 @@ extension GraphEdit.Place {
     case .crossfader: ["controls", "crossfader"]
     case .cue: ["controls", "cue"]
     case .controller(let name): ["controls", "midi", name]
+    case .adoption(let client): ["adopt", client]
     case .patch(let source, let destination): ["patches", source, destination]
     }
   }
@@ -89,6 +94,7 @@ extension GraphEdit.Place {
     case ("controls", 2) where path[1] == "crossfader": self = .crossfader
     case ("controls", 2) where path[1] == "cue": self = .cue
     case ("controls", 3) where path[1] == "midi": self = .controller(path[2])
+    case ("adopt", 2): self = .adoption(client: path[1])
     case ("patches", 3): self = .patch(source: path[1], destination: path[2])
     default: return nil
     }
@@ -111,6 +117,7 @@ extension GraphEdit.Value {
     case .sources: "sources"
     case .map: "map"
     case .patch: "patch"
+    case .rule: "rule"
     }
   }
 
@@ -131,6 +138,7 @@ extension GraphEdit.Value {
           return cell
         }
       )
+    case .rule(let rule): .rule(rule.rounded)
     case .mute, .align, .inserts, .to, .sources, .map, .patch: self
     }
   }

@@ -28,6 +28,10 @@ extension GraphFile {
     if let cue {
       edits += [.init(.cue, .to(cue.route)), .init(.cue, .sources(cue.sources))]
     }
+    for rule in adoptions {
+      guard case .name(let client) = rule.client, rule.isOnly(forClient: client) else { continue }
+      edits.append(.init(.adoption(client: client), .rule(rule)))
+    }
     return edits
   }
 
@@ -96,6 +100,9 @@ extension GraphFile {
       default: return false
       }
       return cue != nil
+    case .adoption(let client):
+      guard case .rule(let rule) = edit.value, rule.isOnly(forClient: client) else { return false }
+      take(rule, ofClient: client)
     case .patch(let source, let destination):
       guard case .patch(let state) = edit.value else { return false }
       setPatch(source, to: destination, state)

@@ -14,6 +14,9 @@ extension GraphTextEditor {
     if case .patch(let source, let destination) = edit.place, case .patch(let state) = edit.value {
       return try setPatch(source, to: destination, state, in: graph)
     }
+    if case .adoption(let client) = edit.place, case .rule(let rule) = edit.value {
+      return try setRule(rule, ofClient: client, in: graph)
+    }
     if case .send(let source, let route) = edit.place, sendIndex(source, route) == nil {
       var keys = [(YAMLValue("from"), YAMLValue(source)), (YAMLValue("to"), YAMLValue(route))]
       if edit.value != .gain(0) { keys.append((YAMLValue(edit.value.key), edit.value.node)) }
@@ -31,7 +34,7 @@ extension GraphTextEditor {
     case .map: try append(edit.value.node, to: "map", at: path)
     case .gain, .mute, .pan, .wet, .align, .position, .to:
       try set(edit.value.key, at: path, to: edit.value.node) { edit.value.text(inStyleOf: $0) }
-    case .patch: break
+    case .patch, .rule: break
     }
   }
 
@@ -104,7 +107,7 @@ extension GraphEdit.Value {
         Dimension.proportion.text(number, inStyleOf: written)
       case .align(.delay(let delay)):
         Dimension.duration.text(delay.nanoseconds, inStyleOf: written)
-      case .mute, .align, .inserts, .channels, .to, .sources, .map, .patch: nil
+      case .mute, .align, .inserts, .channels, .to, .sources, .map, .patch, .rule: nil
       }
     return text ?? node.line
   }

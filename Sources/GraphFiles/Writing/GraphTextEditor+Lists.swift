@@ -64,6 +64,16 @@ extension GraphTextEditor {
     try insert(entry.line, at: nodes.count, in: place)
   }
 
+  /// Puts an entry before all others of a list at the top of the graph, which is made where it is missing.
+  mutating func prepend(_ entry: YAMLValue, to key: String) throws(GraphTextFault) {
+    let place: [Step] = [.key(key)]
+    guard case .sequence? = node(place)?.content else {
+      return try set(key, at: [], to: .list([entry]))
+    }
+    try checkUnshared(along: place)
+    try insert(entry.line, at: 0, in: place)
+  }
+
   /// Removes an entry of a list at the top of the graph; a list without entries stays, as `[]`.
   mutating func removeEntry(_ index: Int, of key: String) throws(GraphTextFault) {
     let place: [Step] = [.key(key)]

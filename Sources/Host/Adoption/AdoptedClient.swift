@@ -21,9 +21,9 @@ struct AdoptedClient: Sendable {
   /// The client's name.
   let name: String
   /// The rule that adopts it.
-  let rule: GraphFile.Adoption
+  private(set) var rule: GraphFile.Adoption
   /// The strip that its rule gives these outputs; nil where one strip has all.
-  let strip: GraphFile.AdoptedStrip?
+  private(set) var strip: GraphFile.AdoptedStrip?
   /// Its outputs by full name.
   ///
   /// The output at index i feeds channel i, modulo the number of channels that its rule gives.
@@ -100,6 +100,9 @@ struct AdoptedClient: Sendable {
   /// The routes on which the graph file has it heard; empty where its own connections decide.
   var routes: [String] { strip?.routes ?? rule.routes }
 
+  /// The levels with which its strip starts.
+  var start: GraphFile.StartLevels { strip?.start ?? rule.start }
+
   /// The place at which displays show the level of its strip.
   var meterTap: GraphFile.MeterTap { strip?.meterTap ?? rule.meterTap }
 
@@ -151,6 +154,12 @@ struct AdoptedClient: Sendable {
     let places = placements.map { ("\(name):\($0.key)", $0.value) }
     destinations = Dictionary(uniqueKeysWithValues: places.filter { !own([$0.0]).isEmpty })
     isPlacedByHand = byHand && !destinations.isEmpty
+  }
+
+  /// Takes another version of its rule, which differs in levels alone.
+  mutating func take(_ rule: GraphFile.Adoption) {
+    self.rule = rule
+    if let name = strip?.name { strip = rule.strips.first { $0.name == name } ?? strip }
   }
 
   /// Adds further outputs.

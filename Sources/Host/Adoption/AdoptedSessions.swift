@@ -43,6 +43,14 @@ final class AdoptedSessions {
     }
   }
 
+  /// Gives a client another version of its rule that differs in levels alone.
+  func take(_ rule: GraphFile.Adoption, of id: SessionID) {
+    for part in clients.parts(of: id) {
+      clients.change(part) { $0.take(rule) }
+      if let start = clients[part]?.start { sessions.take(start, ofStrip: part.index, of: id) }
+    }
+  }
+
   /// Opens the session of a client, with a strip for each of its parts, and adds the client to the directory.
   ///
   /// - Parameters:
@@ -80,7 +88,7 @@ final class AdoptedSessions {
     held.meterTaps = parts.map(\.meterTap)
     if program.executable != nil { held.executable = program.name }
     held.isBeingMoved = true
-    held.startGainDB = client.rule.gainDB
+    held.starts = parts.map(\.start)
     var number: SessionID?
     do throws(ControlError) {
       return try sessions.open(

@@ -18,11 +18,7 @@ final class AdoptionRoom {
     /// The permission of a client, by the client's name; nil if the tower knows it.
     var permission: (_ client: String) -> RecordPermission?
     /// Gives an instance of a program a name for its kept values.
-    var claim:
-      (
-        _ title: String, _ taken: Set<String>, _ wasThere: Bool, _ parts: [String],
-        _ startGainDB: Double
-      ) -> String
+    var claim: (InstanceClaim) -> String
     /// The kept values of an instance of a program; nil for a new one.
     var keptApp: (_ name: String) -> KeptApp?
     /// Whether a client is one of the host's own.
@@ -174,10 +170,17 @@ final class AdoptionRoom {
 
   /// Goes over to the rules of the version in force: clients that another rule adopts move, and those that none adopts any more
   /// go back to the hardware.
+  ///
+  /// Where other levels are all that is new, the client plays on.
   func takeRules() {
     refused.removeAll()
     guard connectsPorts, control.attachment != nil else { return }
-    for (id, client) in clients.sessions where adoptable.rule(of: client.name) != client.rule {
+    for (id, client) in clients.sessions {
+      let rule = adoptable.rule(of: client.name)
+      if let rule, rule.differsInLevelsOnly(from: client.rule) {
+        opener.take(rule, of: id)
+        continue
+      }
       mover.moveToHardware(only: id)
       sessions.end(id, .closed)
       clients.remove(id)
@@ -239,11 +242,13 @@ final class AdoptionRoom {
     var taken = Set(sessions.all.compactMap { $1.isAdopted ? $1.keptName : nil })
     if isAttaching { taken.formUnion(attachment.connections.ports.clients.filter { $0 != name }) }
     let instance = links.claim(
-      program.title,
-      taken,
-      isAttaching,
-      rule.strips.map { "/\($0.name)" },
-      rule.gainDB,
+      InstanceClaim(
+        title: program.title,
+        taken: taken,
+        wasThere: isAttaching,
+        strips: rule.strips.map(\.name),
+        starts: parts.map(\.start),
+      )
     )
     let kept = links.keptApp(instance)
     let placements =

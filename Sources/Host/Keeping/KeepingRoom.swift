@@ -165,22 +165,8 @@ final class KeepingRoom {
   /// The kept values of a program; nil for an unknown one.
   func app(_ keptName: String) -> KeptApp? { kept.apps[keptName] }
 
-  /// Gives an instance of a program a name for its values; as ``KeptState/claim(_:taken:wasThere:parts:startGainDB:)``.
-  func claim(
-    _ title: String,
-    taken: Set<String>,
-    wasThere: Bool,
-    parts: [String],
-    startGainDB: Double,
-  ) -> String {
-    kept.claim(
-      title,
-      taken: taken,
-      wasThere: wasThere,
-      parts: parts,
-      startGainDB: startGainDB,
-    )
-  }
+  /// Gives an instance of a program a name for its values; as ``KeptState/name(_:)``.
+  func name(_ claim: InstanceClaim) -> String { kept.name(claim) }
 
   /// The first mix: the graph's, with the changes of users.
   func startMix(channels: [String: Int], sampleRateHz: Double) -> MixSpec {
@@ -262,13 +248,13 @@ struct ProgramSnapshot: Sendable {
   struct Level: Sendable {
     let gainDB: Double
     let isMuted: Bool
-    /// The fader with which the strip started if no user moved it.
-    let startGainDB: Double
+    /// The levels with which the strip starts if no user moves it.
+    var start = GraphFile.StartLevels()
     var pan: Double?
     /// Nil where it is as the graph has it.
     var isCued: Bool?
     /// The levels of its sends, by route.
-    var sends: [String: SendLevel] = [:]
+    var sends: [String: GraphFile.SendLevel] = [:]
   }
 
   /// The places at which an adopted client is heard.
@@ -294,11 +280,7 @@ extension KeptState {
   mutating func take(_ program: ProgramSnapshot) {
     var app = apps[program.name] ?? KeptApp()
     if let level = program.level {
-      app.gainDB = level.gainDB == level.startGainDB ? nil : level.gainDB
-      app.isMuted = level.isMuted ? true : nil
-      app.pan = level.pan
-      app.isCued = level.isCued
-      app.take(level.sends)
+      app.take(level)
     }
     if let session = program.session { app.session = session }
     if let placement = program.placement {

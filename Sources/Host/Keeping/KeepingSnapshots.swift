@@ -66,7 +66,7 @@ extension Rooms {
       let level = ProgramSnapshot.Level(
         gainDB: strip.faderDB,
         isMuted: strip.isMuted,
-        startGainDB: held.startGainDB,
+        start: held.start(ofStrip: index),
         pan: strip.pan,
         isCued: strip.isCued == isCuedByGraph ? nil : strip.isCued,
         sends: present.sendLevels[index] ?? [:],

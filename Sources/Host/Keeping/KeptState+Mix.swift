@@ -88,8 +88,8 @@ extension KeptLevel {
     )
   }
 
-  /// Whether the graph still has the level that the user changed.
-  fileprivate func isFor(_ gainDB: Double, _ isMuted: Bool) -> Bool {
+  /// Whether the graph still has the level that the user changed. [any-thread]
+  func isFor(_ gainDB: Double, _ isMuted: Bool) -> Bool {
     graphGainDB == gainDB && isMutedByGraph == isMuted
   }
 }

@@ -160,7 +160,7 @@ struct KeptPosition: Codable, Sendable, Equatable {
 /// Pure value: [any-thread].
 struct KeptApp: Codable, Sendable, Equatable {
   private enum CodingKeys: String, CodingKey {
-    case gainDB, isMuted, pan, isCued, sends, placements, isPlacedByHand, session
+    case gainDB, isMuted, pan, graph, isCued, sends, placements, isPlacedByHand, session
   }
 
   /// The fader of its strip in dB; nil if no user moved it.
@@ -169,6 +169,8 @@ struct KeptApp: Codable, Sendable, Equatable {
   var isMuted: Bool?
   /// The pan of its strip, −1…1; nil if no user moved it.
   var pan: Double?
+  /// The graph's levels when users changed them; nil if unknown.
+  var graph: KeptStart?
   /// Whether its strip is on the cue routes; nil if no user changed that.
   var isCued: Bool?
   /// The sends of its strip that a user changed, by route; nil without any.
@@ -184,6 +186,7 @@ struct KeptApp: Codable, Sendable, Equatable {
     gainDB: Double? = nil,
     isMuted: Bool? = nil,
     pan: Double? = nil,
+    graph: KeptStart? = nil,
     isCued: Bool? = nil,
     sends: [String: KeptLevel]? = nil,
     placements: [String: [String]]? = nil,
@@ -193,6 +196,7 @@ struct KeptApp: Codable, Sendable, Equatable {
     self.gainDB = gainDB
     self.isMuted = isMuted
     self.pan = pan
+    self.graph = graph
     self.isCued = isCued
     self.sends = sends
     self.placements = placements
@@ -206,32 +210,13 @@ struct KeptApp: Codable, Sendable, Equatable {
     gainDB = values.part(.gainDB, of: decoder)
     isMuted = values.part(.isMuted, of: decoder)
     pan = values.part(.pan, of: decoder)
+    graph = values.part(.graph, of: decoder)
     isCued = values.part(.isCued, of: decoder)
     let levels: [String: KeptLevel] = values.entries(.sends, of: decoder)
     sends = levels.isEmpty ? nil : levels
     placements = values.part(.placements, of: decoder)
     isPlacedByHand = values.part(.isPlacedByHand, of: decoder)
     session = values.part(.session, of: decoder)
-  }
-}
-
-extension KeptApp {
-  /// The levels of its sends that a user changed, by route.
-  var sendLevels: [String: SendLevel]? {
-    sends?.mapValues { SendLevel(gainDB: $0.gainDB, isMuted: $0.isMuted) }
-  }
-
-  /// Keeps the sends that are not as new ones, 0 dB and not muted.
-  mutating func take(_ levels: [String: SendLevel]) {
-    let changed = levels.filter { $0.value != SendLevel() }.mapValues { level in
-      KeptLevel(
-        gainDB: level.gainDB,
-        isMuted: level.isMuted,
-        graphGainDB: 0,
-        isMutedByGraph: false,
-      )
-    }
-    sends = changed.isEmpty ? nil : changed
   }
 }
 

@@ -37,6 +37,9 @@ final class RevisionRoom {
     return edits
   }
 
+  /// Whether the levels of an adopted client were told once.
+  func hasTold(client: String) -> Bool { told.contains(["adopt", client, "rule"]) }
+
   /// A connection that was told once and is by hand no longer has the graph's own rule again, or none.
   private func patchEdits(_ patches: [ConnectionPair: GraphFile.PatchState]) -> [GraphEdit] {
     var states = patches
@@ -111,23 +114,54 @@ extension Rooms {
       )
       present.take(spec, start: start)
     }
+    for rule in presentRules { present.take(rule.rule, ofClient: rule.client) }
     return present
+  }
+
+  /// The rules that adopted clients would need for their present levels; none for those that are as their rules have them.
+  private var presentRules: [(client: String, rule: GraphFile.Adoption)] {
+    sessions.all.compactMap { id, held in
+      guard case .client(let client) = held.owner, let rule = placeableRule(ofClient: client) else {
+        return nil
+      }
+      let levels = programSnapshots(held, id).compactMap(\.level)
+      guard levels.count == held.strips.count,
+        levels.contains(where: \.isByHand) || revision.hasTold(client: client)
+      else { return nil }
+      return (client, rule.only(forClient: client, starts: levels.map(\.levels)))
+    }
+  }
+
+  /// The rule that adopts a client, if the graph file can have levels for just this client; nil otherwise.
+  private func placeableRule(ofClient client: String) -> GraphFile.Adoption? {
+    guard GraphFile.canName(client: client), let rule = adoption.rule(of: client) else {
+      return nil
+    }
+    // A rule for just this client behind the one that adopts it would not count.
+    let isHidden =
+      !rule.isOnly(forClient: client)
+      && graph.adoptions.contains { $0.isOnly(forClient: client) }
+    return isHidden ? nil : rule
   }
 
   /// Sentences about what users have set by hand, and a graph file has no place for.
   private func valuesWithoutPlace(learned: [String: [ControlMapping]]) -> [String] {
     let strips = control.mixEngine?.spec.strips ?? []
     let solos = strips.filter(\.isSoloed).map { "the solo of strip '\($0.id)'" }
-    let programs = programSnapshots().compactMap { program in
-      program.level.flatMap { level in
-        level.gainDB != level.startGainDB || level.isMuted
-          ? "the gain and mute of program '\(program.name)', which the host keeps with its state"
-          : nil
+    var placed: Set<String> = []
+    let programs = sessions.all.flatMap { id, held -> [String] in
+      if case .client(let client) = held.owner, placeableRule(ofClient: client) != nil {
+        placed.formUnion(held.strips)
+        return []
+      }
+      return programSnapshots(held, id).filter { $0.level?.isByHand == true }.map {
+        "the levels of program '\($0.name)', which the host keeps with its state"
       }
     }
     let others = strips.filter { strip in
       let isCued = strip.isCued && graph.cue?.sources.contains(strip.id) != true
-      return graph.source(named: strip.id) == nil && (isCued || strip.pan != nil)
+      let isPanned = strip.pan != nil && !placed.contains(strip.id)
+      return graph.source(named: strip.id) == nil && (isCued || isPanned)
     }.map { "the pan or cue of strip '\($0.id)', which is no source of the graph" }
     let chains = nodes.insertStatuses.compactMap { chain in
       chain.strip.flatMap { strip in

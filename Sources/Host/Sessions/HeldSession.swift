@@ -5,16 +5,6 @@ internal import GraphFiles
 internal import Mixing
 internal import Patchbay
 
-/// The level of a send as its user has set it.
-///
-/// Pure value: [any-thread].
-struct SendLevel: Sendable, Equatable {
-  /// The gain in dB.
-  var gainDB = 0.0
-  /// Whether the send is muted.
-  var isMuted = false
-}
-
 /// The host's data about a session, beside the tower's.
 struct HeldSession: Sendable {
   /// The owner of a session, which decides when it ends.
@@ -66,10 +56,10 @@ struct HeldSession: Sendable {
   var meterTaps: [GraphFile.MeterTap] = []
   /// Whether it is just being moved to its strip, so that a fade in would be a gap.
   var isBeingMoved = false
-  /// The fader with which its own strip starts if no user moved it, in dB.
-  var startGainDB = 0.0
+  /// The levels with which its own strips start if no user moves them, one for each; 0 dB for further ones.
+  var starts: [GraphFile.StartLevels] = []
   /// The levels of the sends of each of its own strips as users have set them, by route; also of routes that it has left.
-  var sendLevels: [Int: [String: SendLevel]] = [:]
+  var sendLevels: [Int: [String: GraphFile.SendLevel]] = [:]
   /// Whether its program reports running audio; nil if its connections decide.
   var reportedRunning: Bool?
   /// Whether its strips have had no signal for a while, or have not been read yet.
@@ -106,11 +96,16 @@ struct HeldSession: Sendable {
     graphStrips.indices.contains(index) ? "\(keptName)/\(graphStrips[index])" : keptName
   }
 
+  /// The levels with which one of its own strips starts if no user moves it. [any-thread]
+  func start(ofStrip index: Int) -> GraphFile.StartLevels {
+    starts.indices.contains(index) ? starts[index] : GraphFile.StartLevels()
+  }
+
   /// Notes the levels of the sends of one of its own strips. [any-thread]
   mutating func note(_ sends: [SendSpec], of strip: String, _ index: Int) {
     for send in sends where send.strip == strip {
       sendLevels[index, default: [:]][send.route] =
-        SendLevel(gainDB: send.gainDB, isMuted: send.isMuted)
+        GraphFile.SendLevel(gainDB: send.gainDB, isMuted: send.isMuted)
     }
   }
 

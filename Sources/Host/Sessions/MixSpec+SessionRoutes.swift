@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import GraphFiles
 internal import Mixing
 
 extension MixSpec {
@@ -16,7 +17,7 @@ extension MixSpec {
     _ strip: String,
     to routes: [String],
     isFlat: Bool,
-    levels: [String: SendLevel] = [:],
+    levels: [String: GraphFile.SendLevel] = [:],
   ) {
     let channels = strips.first { $0.id == strip }?.channels ?? 0
     var offset = 0
@@ -38,9 +39,9 @@ extension MixSpec {
     _ strip: String,
     to route: String,
     _ matrix: [[Float]]?,
-    _ level: SendLevel?,
+    _ level: GraphFile.SendLevel?,
   ) {
-    let level = level ?? SendLevel()
+    let level = level ?? GraphFile.SendLevel()
     sends.append(
       SendSpec(
         strip: strip,
@@ -63,7 +64,7 @@ extension MixSpec {
     _ strip: String,
     to routes: [String],
     _ matrices: [[[Float]]?],
-    levels: [String: SendLevel] = [:],
+    levels: [String: GraphFile.SendLevel] = [:],
   ) {
     sends.removeAll { $0.strip == strip && !routes.contains($0.route) }
     let channels = strips.first { $0.id == strip }?.channels ?? 0

@@ -126,7 +126,7 @@ final class SessionOpener {
   ) throws(ControlError) -> SessionID {
     var session = session
     for index in session.strips.indices where session.ownsStrip {
-      session.sendLevels[index] = links.keptStrip(session.keptName(ofStrip: index))?.sendLevels
+      session.sendLevels[index] = startLevels(session, index).sends
     }
     let opened: (id: SessionID, effects: [TowerEffect])
     do throws(SessionError) {
@@ -170,21 +170,26 @@ final class SessionOpener {
     _ index: Int,
     rule: ((_ strip: Int, _ client: String) -> ConnectionRule?)?,
   ) throws(ControlError) {
-    let kept = links.keptStrip(session.keptName(ofStrip: index))
+    let levels = startLevels(session, index)
     try strips.add(
       session,
       index,
-      gainDB: kept?.gainDB ?? session.startGainDB,
-      pan: kept?.pan,
-      isCued: kept?.isCued,
+      levels,
+      isCued: links.keptStrip(session.keptName(ofStrip: index))?.isCued,
     ) { client in
       rule?(index, client) ?? session.ports?.rule(strip: session.ownStrip, client: client)
     }
-    if kept?.isMuted == true {
+    if levels.isMuted {
       try control.attachment?.changeMix { mix throws(ControlError) in
         try mix.setMute(.strip(session.strips[index]), isMuted: true)
       }
     }
+  }
+
+  /// The levels with which a strip starts: the graph's, with the changes of users.
+  private func startLevels(_ session: HeldSession, _ index: Int) -> GraphFile.StartLevels {
+    let start = session.start(ofStrip: index)
+    return links.keptStrip(session.keptName(ofStrip: index))?.levels(under: start) ?? start
   }
 
   /// Ends a session and removes its strip.

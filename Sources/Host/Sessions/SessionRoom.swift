@@ -478,6 +478,10 @@ final class SessionRoom {
     }
   }
 
+  /// Gives a strip the levels of another version of its rule, where that changes them.
+  func take(_ start: GraphFile.StartLevels, ofStrip index: Int, of id: SessionID) {
+    strips.take(start, ofStrip: index, of: id)
+  }
   /// Sends a session's own strip to its route; the strips of the graph's sources go where the graph says.
   func setRoute(_ route: RouteDescription, of id: SessionID) { decisions.setRoute(route, of: id) }
 }

@@ -40,16 +40,14 @@ final class SessionStrips {
   /// - Parameters:
   ///   - session: A session with strips of its own.
   ///   - index: The number of the strip.
-  ///   - gainDB: The fader.
-  ///   - pan: Its user's pan; nil for none.
+  ///   - levels: The levels with which it starts; its sends come with its routes.
   ///   - isCued: Whether its user has it on the cue routes; nil where the graph decides.
   ///   - rule: The connections that feed the strip, by the name of the host's client.
   /// - Throws: `notReady` without a server, `refused` if JACK or the engine has no room.
   func add(
     _ session: HeldSession,
     _ index: Int,
-    gainDB: Double,
-    pan: Double?,
+    _ levels: GraphFile.StartLevels,
     isCued: Bool?,
     rule: (_ client: String) -> ConnectionRule?,
   ) throws(ControlError) {
@@ -59,9 +57,9 @@ final class SessionStrips {
     var spec = StripSpec(
       id: session.strips[index],
       channels: session.channels(ofStrip: index),
-      faderDB: gainDB,
+      faderDB: levels.gainDB,
       isGated: true,
-      pan: pan,
+      pan: levels.pan,
       meterTap: StripSpec.MeterTap(session.meterTap(ofStrip: index)),
     )
     if session.graphStrips.indices.contains(index) {
@@ -158,6 +156,46 @@ final class SessionStrips {
       }
     }
     attachment.latencies.restateLater()
+  }
+
+  /// Gives a strip the levels of another version of its rule, where that changes them.
+  ///
+  /// - Parameters:
+  ///   - start: The levels with which the strip would start now.
+  ///   - index: The number of the strip.
+  ///   - id: The session.
+  func take(_ start: GraphFile.StartLevels, ofStrip index: Int, of id: SessionID) {
+    guard let held = ledger.held[id], held.strips.indices.contains(index) else { return }
+    let (strip, before) = (held.strips[index], held.start(ofStrip: index))
+    guard start != before else { return }
+    let routes = Set(start.sends.keys).union(before.sends.keys)
+    let sends = routes.filter { start.sends[$0] != before.sends[$0] }.map { route in
+      (route: route, level: start.sends[route] ?? GraphFile.SendLevel())
+    }
+    ledger.change(id) { held in
+      while held.starts.count <= index { held.starts.append(GraphFile.StartLevels()) }
+      held.starts[index] = start
+      for send in sends { held.sendLevels[index, default: [:]][send.route] = send.level }
+    }
+    do throws(ControlError) {
+      try control.attachment?.changeMix { mix throws(ControlError) in
+        try mix.change { spec in
+          guard let place = spec.strips.firstIndex(where: { $0.id == strip }) else { return }
+          if start.gainDB != before.gainDB { spec.strips[place].faderDB = start.gainDB }
+          if start.isMuted != before.isMuted { spec.strips[place].isMuted = start.isMuted }
+          if start.pan != before.pan { spec.strips[place].pan = start.pan }
+          for send in sends {
+            for place in spec.sends.indices
+            where spec.sends[place].strip == strip && spec.sends[place].route == send.route {
+              spec.sends[place].gainDB = send.level.gainDB
+              spec.sends[place].isMuted = send.level.isMuted
+            }
+          }
+        }
+      }
+    } catch {
+      control.publish(.error(), "strip '\(strip)': \(error)")
+    }
   }
 
   /// Notes the levels of the sends that are there, before some of them go.

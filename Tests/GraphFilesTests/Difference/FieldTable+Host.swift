@@ -113,7 +113,7 @@ extension FieldTable {
         .set("executable", \.adoptions[0].executable, .name("vlc")),
         .set("session", \.adoptions[0].session, nil),
         .set("routes", \.adoptions[0].routes, []),
-        .set("gainDB", \.adoptions[0].gainDB, -3),
+        FieldChange("start") { $0.adoptions[0].start.gainDB = -3 },
         .set("strips", \.adoptions[0].strips, [GraphFile.AdoptedStrip(name: "deck-b")]),
         .set("channels", \.adoptions[0].channels, 2),
         .set("pause", \.adoptions[0].pause, .mpris),
@@ -128,6 +128,7 @@ extension FieldTable {
         .set("name", \.adoptions[1].strips[0].name, "deck-b"),
         .set("ports", \.adoptions[1].strips[0].ports, ["out_0"]),
         .set("routes", \.adoptions[1].strips[0].routes, []),
+        FieldChange("start") { $0.adoptions[1].strips[0].start.isMuted.toggle() },
         .set("meterTap", \.adoptions[1].strips[0].meterTap, .pre),
       ]
     ),

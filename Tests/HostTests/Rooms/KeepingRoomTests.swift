@@ -106,14 +106,15 @@ struct KeepingRoomTests {
     snapshot.programs = [
       ProgramSnapshot(
         name: "mpv",
-        level: .init(gainDB: -12, isMuted: true, startGainDB: 0),
+        level: .init(gainDB: -12, isMuted: true),
       )
     ]
     try await run(try configuration(), snapshot: snapshot) { _, room in
       room.restore()
       room.close()
       #expect(saved?.permissions == ["mpv": .granted])
-      #expect(saved?.apps == ["mpv": KeptApp(gainDB: -12, isMuted: true)])
+      let graph = KeptStart(gainDB: 0, isMuted: false)
+      #expect(saved?.apps == ["mpv": KeptApp(gainDB: -12, isMuted: true, graph: graph)])
       try FileManager.default.removeItem(at: folder)
       room.changed()
       room.close()
@@ -156,8 +157,10 @@ struct KeepingRoomTests {
   @Test func `a fader where its strip began is not kept, nor a mute that is off`() {
     var state = KeptState()
     state.apps["mpv"] = KeptApp(gainDB: -3, isMuted: true)
+    var start = GraphFile.StartLevels()
+    start.gainDB = -6
     state.take(
-      ProgramSnapshot(name: "mpv", level: .init(gainDB: -6, isMuted: false, startGainDB: -6))
+      ProgramSnapshot(name: "mpv", level: .init(gainDB: -6, isMuted: false, start: start))
     )
     #expect(state.apps["mpv"] == KeptApp())
   }
