@@ -51,11 +51,23 @@ public struct HostConfiguration: Sendable {
     self.graph = graph
   }
 
-  /// The path of the graph file to which the state belongs; nil where its directory was given, and for a graph without a file.
-  var stateGraphPath: String? {
+  /// The path of a graph file to which state belongs; nil where the directory was given, and for a graph without a file.
+  func stateGraphPath(of graph: GraphFile) -> String? {
     guard stateDirectory == nil else { return nil }
     let path = Machine.this.resolved(graph.path)
     return path.hasPrefix("/") ? path : nil
+  }
+  /// The place of the state.
+  var statePlace: StatePlace {
+    StatePlace(
+      directory: stateDirectoryPath,
+      startsFresh: startsFresh,
+      graphPath: stateGraphPath,
+    )
+  }
+  /// A file of the first graph's; nil where nothing can be kept.
+  func keptFile(named base: String) -> KeptFile? {
+    stateDirectoryPath.map { KeptFile(named: base, ofGraph: stateGraphPath(of: graph), in: $0) }
   }
   /// The directory of the state; nil without one.
   var stateDirectoryPath: String? { stateDirectory ?? StateDirectory.path(hostName: graph.name) }

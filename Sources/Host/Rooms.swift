@@ -29,7 +29,7 @@ final class Rooms {
   let surfaces = SurfaceRoom()
 
   private(set) lazy var keeping = KeepingRoom(
-    configuration: configuration,
+    place: configuration.statePlace,
     graph: inForce,
     control: control,
     report: output.unsavedReport,
@@ -105,11 +105,11 @@ final class Rooms {
     crossfaderMoved: { [unowned self] in collectMix() },
   )
   private(set) lazy var learning = LearningRoom(
-    directory: configuration.stateDirectoryPath,
+    file: configuration.keptFile(named: "controllers"),
     control: control,
   )
   private(set) lazy var scenes = SceneRoom(
-    directory: configuration.stateDirectoryPath,
+    file: configuration.keptFile(named: "scenes"),
     control: control,
     links: sceneLinks(),
   )

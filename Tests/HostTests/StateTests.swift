@@ -29,7 +29,6 @@ struct StateTests {
     #expect(first.load().state?.crossfader == state.crossfader)
     #expect(second.load() == StateFile.Found())
     #expect(old.load() == StateFile.Found())
-    #expect(first.load().state?.changes == ["crossfader 1.0"])
   }
 
   private var state: KeptState {

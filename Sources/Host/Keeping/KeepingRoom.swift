@@ -22,13 +22,13 @@ final class KeepingRoom {
 
   private let inForce: GraphRoom
   private var graph: GraphFile { inForce.file }
-  private let directory: String?
-  private let graphPath: String?
-  private let startsFresh: Bool
+  private let place: StatePlace
   private let control: Control
   private let report: @Sendable (_ isUnsaved: Bool) -> Void
   private let snapshot: () -> KeepingSnapshot
   private var kept = KeptState()
+  /// The path of the graph file to which the kept state belongs.
+  private var graphPath: String?
   /// The file's writer; nil before ``restore()`` and after ``close()``.
   private var store: StateStore?
   /// The mix of the graph, before the changes of users.
@@ -38,22 +38,20 @@ final class KeepingRoom {
   /// Makes a room without state; ``restore()`` reads it.
   ///
   /// - Parameters:
-  ///   - configuration: The directory, and whether to start afresh.
+  ///   - place: The directory, and whether to start afresh.
   ///   - graph: The graph.
   ///   - control: The services that all rooms share.
   ///   - report: Receives whether there are unsaved changes of users, on change.
   ///   - snapshot: Gives the present values to keep.
   init(
-    configuration: HostConfiguration,
+    place: StatePlace,
     graph: GraphRoom,
     control: Control,
     report: @escaping @Sendable (_ isUnsaved: Bool) -> Void = { _ in },
     snapshot: @escaping () -> KeepingSnapshot,
   ) {
     inForce = graph
-    directory = configuration.stateDirectoryPath
-    graphPath = configuration.stateGraphPath
-    startsFresh = configuration.startsFresh
+    self.place = place
     self.control = control
     self.report = report
     self.snapshot = snapshot
@@ -65,29 +63,40 @@ final class KeepingRoom {
   ///
   /// A run that starts afresh restores only the answers of users, because answers are not settings of a run.
   func restore() {
-    guard let directory else {
+    guard let directory = place.directory else {
       control.logger.notice("neither XDG_STATE_HOME nor HOME is a path: the state is not kept")
       return
     }
-    let file = StateFile(directory: directory, graph: graphPath)
-    let found = file.load()
-    for fault in found.faults { control.publish(.error(), fault) }
-    let saved = found.state
-    if startsFresh {
+    let saved = open(directory)
+    if place.startsFresh {
       kept.permissions = saved?.permissions ?? [:]
       kept.answeredFiles = saved?.answeredFiles ?? [:]
     } else if let saved {
       kept = saved
-      let changes = saved.changes
-      if !changes.isEmpty {
-        control.publish(
-          .mixChanged(.kept),
-          "kept from the last run: \(changes.joined(separator: ", ")); --fresh forgets",
-        )
-      }
     }
+  }
+
+  /// Reads the file of the graph in force, and writes to it from now on.
+  private func open(_ directory: String) -> KeptState? {
+    graphPath = place.graphPath(graph)
+    let file = StateFile(directory: directory, graph: graphPath)
+    let found = file.load()
+    for fault in found.faults { control.publish(.error(), fault) }
     let logger = control.logger
-    store = StateStore(file: file, saved: saved, report: report) { logger.error("\($0)") }
+    store = StateStore(file: file, saved: found.state, report: report) { logger.error("\($0)") }
+    return found.state
+  }
+
+  /// Goes over to the file of the graph in force, where that is another graph file.
+  ///
+  /// The present mix stays, and is kept with the new graph; the state of the one before stays as it was left.
+  private func changeFile() {
+    guard let directory = place.directory, let former = store, place.graphPath(graph) != graphPath
+    else { return }
+    former.write(kept)
+    let saved = open(directory)
+    kept.apps.merge(saved?.apps ?? [:]) { current, _ in current }
+    kept.positions.merge(saved?.positions ?? [:]) { current, _ in current }
   }
 
   /// Writes the state soon, because a kept value has changed; many changes at once make one file.
@@ -171,12 +180,24 @@ final class KeepingRoom {
   /// The first mix: the graph's, with the changes of users.
   func startMix(channels: [String: Int], sampleRateHz: Double) -> MixSpec {
     let mix = MixBuilder.spec(of: graph, channels: channels, sampleRateHz: sampleRateHz)
+    let start = kept.applied(to: mix)
+    if graphMix == nil { tellKept(from: mix, to: start) }
     graphMix = mix
-    return kept.applied(to: mix)
+    return start
+  }
+
+  private func tellKept(from graph: MixSpec, to start: MixSpec) {
+    let words = kept.words(from: graph, to: start)
+    guard !words.isEmpty else { return }
+    control.publish(
+      .mixChanged(.kept),
+      "kept from the last run: \(words.joined(separator: ", ")); --fresh forgets",
+    )
   }
 
   /// Compares with the mix of another version of the graph from now on.
   func takeMix(_ mix: MixSpec) {
+    changeFile()
     graphMix = mix
     changed(isByUser: false)
   }

@@ -2,6 +2,7 @@
 
 internal import FoundationEssentials
 internal import Glibc
+internal import Surfaces
 internal import SystemSupport
 
 /// A JSON file of the host's, which is always replaced as a whole.
@@ -19,6 +20,45 @@ struct KeptFile: Sendable {
 
   let directory: String
   let name: String
+  /// The file that earlier releases had for all graphs of one name; nil for a file that belongs to no graph.
+  private var former: String?
+
+  /// Names a file of a directory.
+  init(directory: String, name: String) {
+    self.directory = directory
+    self.name = name
+  }
+
+  /// Names a file that belongs to one graph.
+  ///
+  /// - Parameters:
+  ///   - base: The name for all graphs, without its ending, such as `state`.
+  ///   - graph: The path of the graph file; nil where the directory is that of one graph.
+  ///   - directory: The directory.
+  init(named base: String, ofGraph graph: String?, in directory: String) {
+    self.init(directory: directory, name: "\(base).json")
+    guard let graph else { return }
+    self = KeptFile(
+      directory: directory,
+      name: "\(base)-\(MessageDigest.sha256(of: Array(graph.utf8)).prefix(12)).json",
+      former: path,
+    )
+  }
+
+  private init(directory: String, name: String, former: String) {
+    self.init(directory: directory, name: name)
+    self.former = former
+  }
+
+  /// Takes over the file of an earlier release: it goes to the first graph of its name that is played.
+  ///
+  /// - Returns: The fault in a sentence; nil without one.
+  func takeFormer() -> String? {
+    guard let former, unsafe access(path, F_OK) != 0, unsafe access(former, F_OK) == 0,
+      unsafe rename(former, path) != 0
+    else { return nil }
+    return "\(former) cannot be renamed: \(SystemError(errno, former).reason)"
+  }
 
   var path: String { "\(directory)/\(name)" }
 

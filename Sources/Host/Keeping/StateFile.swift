@@ -37,8 +37,8 @@ struct StateFile: Sendable {
     var files: KeptEntries<FileIdentity>?
   }
 
-  let directory: String
-  private let name: String
+  private let directory: String
+  private let file: KeptFile
 
   /// Names the files.
   ///
@@ -47,11 +47,9 @@ struct StateFile: Sendable {
   ///   - graph: The path of the graph file to which the state belongs; nil where the directory is that of one graph.
   init(directory: String, graph: String? = nil) {
     self.directory = directory
-    name =
-      graph.map { "state-\(MessageDigest.sha256(of: Array($0.utf8)).prefix(12)).json" } ?? Self.name
+    file = KeptFile(named: "state", ofGraph: graph, in: directory)
   }
 
-  private var file: KeptFile { KeptFile(directory: directory, name: name) }
   private var permissionsFile: KeptFile {
     KeptFile(directory: directory, name: Self.permissionsName)
   }
@@ -69,12 +67,7 @@ struct StateFile: Sendable {
   /// [control-thread]
   func load() -> Found {
     var found = Found()
-    let former = KeptFile(directory: directory, name: Self.name).path
-    if former != path, unsafe access(path, F_OK) != 0, unsafe access(former, F_OK) == 0,
-      unsafe rename(former, path) != 0
-    {
-      found.faults.append("\(former) cannot be renamed: \(SystemError(errno, former).reason)")
-    }
+    if let fault = file.takeFormer() { found.faults.append(fault) }
     found.state = read(StateDocument.self, from: file, &found.faults) { $0.multirouteState }?.state
     var hasPermissions = false
     if unsafe access(permissionsPath, F_OK) == 0 {

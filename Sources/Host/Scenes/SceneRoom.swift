@@ -52,18 +52,19 @@ final class SceneRoom {
   /// Makes a room without scenes; ``restore()`` reads them.
   ///
   /// - Parameters:
-  ///   - directory: The directory of the host's state; nil where nothing can be kept.
+  ///   - file: The file of what it keeps; nil where nothing can be kept.
   ///   - control: The services that all rooms share.
   ///   - links: The connections to the rest of the host.
-  init(directory: String?, control: Control, links: Links) {
+  init(file: KeptFile?, control: Control, links: Links) {
     self.control = control
     self.links = links
-    file = directory.map { KeptFile(directory: $0, name: "scenes.json") }
+    self.file = file
   }
 
-  /// Reads the scenes of the last host of this name; a damaged file is kept under another name.
+  /// Reads the scenes of the last host with this graph file; a damaged file is kept under another name.
   func restore() {
     guard let file else { return }
+    if let fault = file.takeFormer() { control.publish(.error(), fault) }
     do throws(KeptFile.Fault) {
       guard let read = try file.read(Kept.self) else { return }
       guard read.value.multirouteScenes == 1 else {

@@ -3,6 +3,7 @@
 import ControlProtocol
 import Foundation
 import GraphFiles
+import Mixing
 import Patchbay
 import Sessions
 import Testing
@@ -31,7 +32,7 @@ struct KeepingRoomTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await RoomBench().run { _, surroundings in
       let room = KeepingRoom(
-        configuration: configuration,
+        place: configuration.statePlace,
         graph: GraphRoom(configuration.graph),
         control: surroundings.control,
       ) {
@@ -90,6 +91,74 @@ struct KeepingRoomTests {
     }
   }
 
+  @Test func `values in force and faders of programs are told at the start, and others are not`()
+    async throws
+  {
+    try save { state in
+      for route in ["main", "phones"] {
+        // The graph has another gain of the phones since.
+        state.routes[route] = KeptLevel(
+          gainDB: -6,
+          isMuted: false,
+          graphGainDB: route == "main" ? 0 : -1,
+          isMutedByGraph: false,
+        )
+      }
+      state.apps["mpv"] = KeptApp(gainDB: -3)
+      state.apps["vlc"] = KeptApp(isMuted: true)
+    }
+    let routes = "routes: {main: {ports: [a:b]}, phones: {ports: [a:c]}}\n"
+    try await run(try configuration(routes)) { surroundings, room in
+      room.restore()
+      #expect(surroundings.takeMessages().isEmpty)
+      for _ in 1...2 { _ = room.startMix(channels: [:], sampleRateHz: 48_000) }
+      #expect(
+        surroundings.takeMessages() == [
+          "kept from the last run: route main -6.0 dB, program mpv -3.0 dB, program vlc muted; --fresh forgets"
+        ]
+      )
+    }
+  }
+
+  @Test func `a graph file that is applied in place of another has its own state`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = "multiroute: 1\nname: dj\nroutes: {main: {ports: [a:b]}}\n"
+    let (first, other) = (
+      try GraphFile.parse(text, path: "/first.yaml"), try GraphFile.parse(text, path: "/other.yaml")
+    )
+    let directory = folder.path
+    try StateFile(directory: directory, graph: "/other.yaml").save(
+      {
+        var state = KeptState(); state.apps["vlc"] = KeptApp(gainDB: -9); return state
+      }()
+    )
+    try await RoomBench().run { _, surroundings in
+      var spec = MixBuilder.spec(of: first, channels: [:], sampleRateHz: 48_000)
+      let graphs = GraphRoom(first)
+      let room = KeepingRoom(
+        place: StatePlace(directory: directory, startsFresh: false) { $0.path },
+        graph: graphs,
+        control: surroundings.control,
+      ) {
+        KeepingSnapshot(spec: spec)
+      }
+      func kept(_ path: String) -> KeptState? {
+        StateFile(directory: directory, graph: path).load().state
+      }
+      room.restore()
+      spec = room.startMix(channels: [:], sampleRateHz: 48_000)
+      spec.routes[0].gainDB = -6
+      try await room.save()
+      graphs.take(other)
+      room.takeMix(MixBuilder.spec(of: other, channels: [:], sampleRateHz: 48_000))
+      spec.routes[0].gainDB = -12
+      try await room.save()
+      #expect(room.app("vlc")?.gainDB == -9)
+      #expect(kept("/first.yaml")?.routes["main"]?.gainDB == -6)
+      #expect(kept("/other.yaml")?.routes["main"]?.gainDB == -12)
+    }
+  }
+
   @Test func `a file that cannot be read is reported, and the room begins empty`() async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("{".utf8).write(to: folder.appending(path: StateFile.name))
@@ -129,7 +198,7 @@ struct KeepingRoomTests {
     try await bench.run { _, surroundings in
       var snapshots = 0
       let room = KeepingRoom(
-        configuration: configuration,
+        place: configuration.statePlace,
         graph: GraphRoom(configuration.graph),
         control: surroundings.control,
       ) {
@@ -204,7 +273,7 @@ struct KeepingRoomTests {
       let configuration = try configuration(graph)
       try await RoomBench().run { _, surroundings in
         let room = KeepingRoom(
-          configuration: configuration,
+          place: configuration.statePlace,
           graph: GraphRoom(configuration.graph),
           control: surroundings.control,
         ) {

@@ -62,11 +62,11 @@ final class LearningRoom {
   /// Makes a room without a surface.
   ///
   /// - Parameters:
-  ///   - directory: The directory of the host's state; nil where nothing can be kept.
+  ///   - file: The file of what it keeps; nil where nothing can be kept.
   ///   - control: The services that all rooms share.
-  init(directory: String?, control: Control) {
+  init(file: KeptFile?, control: Control) {
     self.control = control
-    file = directory.map { KeptFile(directory: $0, name: "controllers.json") }
+    self.file = file
   }
 
   /// Starts the surface; it ends with its tree.
@@ -166,6 +166,7 @@ final class LearningRoom {
 
   private func restored() -> [String: Kept.Controller] {
     guard let file else { return [:] }
+    if let fault = file.takeFormer() { control.publish(.error(), fault) }
     do throws(KeptFile.Fault) {
       guard let read = try file.read(Kept.self) else { return [:] }
       guard read.value.multirouteControllers == 1 else {
