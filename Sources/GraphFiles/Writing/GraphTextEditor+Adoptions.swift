@@ -31,7 +31,7 @@ extension GraphTextEditor {
     for (route, level) in start.sends.sorted(by: { $0.key < $1.key }) {
       let before = old.sends[route] ?? GraphFile.SendLevel()
       let path = place + ["levels", .key(route)]
-      if level.gainDB != before.gainDB || old.sends[route] == nil {
+      if level.gainDB != before.gainDB || old.sends[route] == nil && !level.isMuted {
         let value = GraphEdit.Value.gain(level.gainDB)
         try set("gain", at: path, to: value.node) { value.text(inStyleOf: $0) }
       }
@@ -54,7 +54,8 @@ extension GraphTextEditor {
 extension GraphFile.SendLevel {
   /// Its values by their keys.
   var values: [(String, GraphEdit.Value)] {
-    [("gain", .gain(gainDB))] + (isMuted ? [("mute", .mute(true))] : [])
+    (gainDB != 0 || !isMuted ? [("gain", .gain(gainDB))] : [])
+      + (isMuted ? [("mute", .mute(true))] : [])
   }
 }
 

@@ -108,6 +108,7 @@ extension FieldTable {
     FieldTable(
       "Adoption",
       { $0.adoptions[0] },
+      exempt: ["isIncluded"],
       [
         .set("client", \.adoptions[0].client, .name("vlc")),
         .set("executable", \.adoptions[0].executable, .name("vlc")),

@@ -58,6 +58,8 @@ final class OutletClient {
     unsafe state.initialize(
       to: OutletProcess(ports, link: link, taker: taker, fadeFrames: fadeFrames)
     )
+    // The main client knows the paths through the effects, and answers for these ports.
+    try connection.setLatencyPaths([])
     connection.introduce(
       as: "\(mix.name): \(label ?? route) out",
       icon: "multimedia-volume-control",

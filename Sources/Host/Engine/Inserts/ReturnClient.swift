@@ -57,6 +57,8 @@ final class ReturnClient {
       names: (0..<channels).map { PortNames.insertReturn(channel: $0) },
       order: &order,
     )
+    // The main client knows the paths through the effects, and answers for these ports.
+    try connection.setLatencyPaths([])
     let ports = inlets + returns
     handover = CycleHandover(channels: ports.count)
     let names =
