@@ -222,19 +222,22 @@ build_release() {
   local product stamp log
   for product in "$@"; do
     stamp=$repository/.build/built-$product
-    if is_newest "$stamp" && [[ -x $repository/.build/release/$product ]]; then continue; fi
+    if is_newest "$stamp" && is_built "$product"; then continue; fi
     say "building $product"
     log=$(mktemp)
     mkdir -p "$repository/.build"
     # An input that changes while the build runs is newer than it.
     touch "$stamp.new"
-    # A pipe also on a terminal: SwiftPM gives the compiler other options there, with which all is built anew.
+    # A pipe also on a terminal: see piped_build.
     until_ended swift build --package-path "$repository" -c release --product "$product" "${release_options[@]}" 2>&1 \
       | tee "$log" | show_steps || { grep -E 'error|warning' "$log" >&2 || tail -n 20 "$log" >&2; rm "$log"; return 69; }
     rm "$log"
     mv "$stamp.new" "$stamp"
   done
 }
+
+# is_built PRODUCT: whether the release build has the program, or the library, of this name.
+is_built() { [[ -x $repository/.build/release/$1 || -f $repository/.build/release/lib$1.so ]]; }
 
 # is_newest FILE: whether a file is newer than every input of a build.
 is_newest() {
@@ -270,11 +273,14 @@ without_remarks() {
   "$@" > >(grep -v "$remark") 2> >(grep -v "$remark" >&2)
 }
 
+# piped_build OPTION…: `swift build` as into a pipe, also on a terminal: there SwiftPM gives the compiler other options, with which all
+# is built anew.
+piped_build() { swift build "$@" 2> >(cat >&2) | cat; }
+
 # part_build OPTION…: the debug build of developers, in .build: what the gate tests, or MULTIROUTE_PART. An edit compiles a few files.
 part_build() {
   [[ -n ${MULTIROUTE_PART-} ]] || local -x MULTIROUTE_GATE=1
-  # A pipe also on a terminal: see build_release.
-  swift build --package-path "$repository" --quiet "$@" 2> >(cat >&2) | cat
+  piped_build --package-path "$repository" --quiet "$@"
 }
 
 # whole_build OPTION…: the debug build of all tests, with RealtimeSanitizer linked in; with --show-bin-path it prints where the
