@@ -15,6 +15,9 @@ struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show hardware, routes, strips, sessions, xruns and load of a running host.",
+    discussion: """
+      With --wait in a script, the commands after it find a host that plays. Example: multiroute run g.yaml & multiroute status --wait
+      """,
   ).parsedAlone(under: "multiroute")
 
   @OptionGroup var host: HostOption
@@ -30,7 +33,20 @@ struct StatusCommand: AsyncParsableCommand {
   )
   var plain = false
 
+  @Flag(help: "Wait first until the host plays, also for one that is still to be started.")
+  var wait = false
+
+  @Option(
+    help: ArgumentHelp("With --wait: the longest wait (default: 60s).", valueName: "duration"),
+    transform: QuantityArgument.seconds,
+  )
+  var timeout: Double = 60
+
   func run() async throws {
+    if wait {
+      let wait = HostWait(address: host.address, limit: .seconds(timeout))
+      try await host.reporting { try await wait.finish() }
+    }
     guard watch else {
       return try await host.withClient { client in try show(try await client.call(GetStatus.self)) }
     }

@@ -21,12 +21,12 @@ enum EarlyConnection {
 
   private static let attempt = Mutex<Attempt?>(nil)
 
-  /// Begins to connect for one of these commands, unless the words name a host.
+  /// Begins to connect for one of these commands, unless the words name a host, or one that is still to come is waited for.
   ///
   /// [any-thread]
   static func begin(for words: [String]) {
     guard let topics = commands.first(where: { words.starts(with: $0.words) })?.topics,
-      !words.contains(where: { $0.hasPrefix("--host") })
+      !words.contains(where: { $0.hasPrefix("--host") || $0 == "--wait" })
     else { return }
     let task = Task.detached {
       try await ControlClient.connect(to: .only, subscribingTo: topics)
@@ -64,7 +64,7 @@ extension ControlClient {
   static func connect(
     to address: HostAddress,
     subscribingTo topics: [Topic] = [],
-  ) async throws -> ControlClient {
+  ) async throws(ControlClientError) -> ControlClient {
     try await connect(
       to: address,
       clientName: "multiroute",

@@ -54,7 +54,8 @@ struct HostOption: ParsableArguments {
     do {
       return try await body()
     } catch let error as ControlClientError {
-      Terminal.complain("error: \(error)")
+      let option = error.code == .ambiguousHost ? " (--host NAME)" : ""
+      Terminal.complain("error: \(error)\(option)")
       switch error.code {
       case .refused(let reason) where reason.code == .notReady: throw ExitCode.unavailable
       case .refused: throw ExitCode.badData

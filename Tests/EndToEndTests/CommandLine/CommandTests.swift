@@ -139,6 +139,53 @@ struct CommandTests {
   }
 
   @Test(.jackServer())
+  func `status --wait returns once a host plays, and says for what it waits`() async throws {
+    let scratch = try Scratch()
+    let none = try await Multiroute.run("status", "--wait", "--timeout", "100ms", in: scratch)
+    #expect(none.end == .code(69))
+    let reason = "within the time of --timeout: no MultiRoute host is running"
+    #expect(none.standardError.contains(reason), "\(none.standardError)")
+
+    let wait = try Child(
+      Multiroute.path(),
+      ["status", "--wait", "--json"],
+      environment: scratch.hostEnvironment,
+      in: scratch,
+    )
+    try await waitUntil("the wait is told of") {
+      wait.standardError.hasPrefix("waiting for a host that plays: no MultiRoute host is running")
+    }
+    #expect(wait.end == nil)
+    let host = try await running(in: scratch)
+    #expect(try await wait.waitForEnd() == .code(0), "\(wait.standardError)")
+    let status = try JSONDecoder().decode(HostStatus.self, from: Data(wait.standardOutput.utf8))
+    #expect(status.host.name == host.name && status.server.state == .running)
+    #expect(try await host.stop() == .code(0))
+  }
+
+  @Test(.jackServer())
+  func `beside a second host commands name the hosts, and the option that chooses one`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let first = try await running(in: scratch)
+    let second = try await running(in: scratch)
+    let names = [first.name, second.name].sorted().joined(separator: ", ")
+    for words in [["status"], ["status", "--wait"], ["set", "gain", "deck", "-7dB"]] {
+      let refused = try await Multiroute.run(words, in: scratch)
+      #expect(refused.end == .code(69), "\(words)")
+      #expect(
+        refused.standardError
+          == "error: several hosts are running; name one of these: \(names) (--host NAME)\n"
+      )
+    }
+    let named = ["status", "--wait", "--host", second.name]
+    #expect(try await Multiroute.run(named, in: scratch).end == .code(0))
+    #expect(try await first.stop() == .code(0))
+    #expect(try await second.stop() == .code(0))
+  }
+
+  @Test(.jackServer())
   func `the case of a target does not matter, and a slip of the pen gets the name that was meant`()
     async throws
   {
