@@ -165,60 +165,13 @@ struct ShippingTests {
   }
 }
 
-/// The tutorials, command by command.
+/// The tutorials with that of the laboratory, which the gate's PastedPageTests leaves out.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct TutorialTests {
-  /// The commands of a tutorial, without their comments.
-  private static func commands(_ title: String) throws -> [String] {
-    let page = try String(contentsOfFile: Repository.path("docs/tutorials.md"), encoding: .utf8)
-    let section = try #require(
-      page.components(separatedBy: "\n## ").first { $0.hasPrefix(title) },
-      "docs/tutorials.md has no section '\(title)'"
-    )
-    let listing = section.components(separatedBy: "```sh\n").dropFirst().first?
-      .components(separatedBy: "```").first
-    return try #require(listing).split(separator: "\n").map { line in
-      line.components(separatedBy: "  #")[0].trimmingCharacters(in: .whitespaces)
-    }
-  }
-
-  @Test(.jackServer(channels: 4), arguments: ["A DJ", "A musician", "A latency benchmarker"])
-  func `every command of a tutorial succeeds`(_ title: String) async throws {
-    let scratch = try Scratch()
-    let folder = try scratch.makeFolder("tutorial")
-    let programs = (try Multiroute.path() as NSString).deletingLastPathComponent
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let environment = scratch.hostEnvironment.merging([
-      "PATH": "\(programs):\(path)", "JACK_DEFAULT_SERVER": try testServer().name,
-      "XDG_CONFIG_HOME": folder,
-    ]) { $1 }
-    let commands = try Self.commands(title)
-    #expect(commands.count >= 5)
-    var host: Child?
-    for command in commands {
-      if command == "kill %1" {
-        let running = try #require(host)
-        running.send(SIGTERM)
-        #expect(try await running.waitForEnd() == .code(0), "\(running.standardError)")
-        continue
-      }
-      let line = command.hasSuffix(" &") ? "exec " + command.dropLast(2) : command
-      let child = try Child(
-        "bash",
-        ["-c", "cd '\(folder)' && \(line)"],
-        environment: environment,
-        in: scratch
-      )
-      guard command.hasSuffix(" &") else {
-        let end = try await child.waitForEnd(within: .seconds(60))
-        #expect(end == .code(0), "\(command): \(child.standardOutput)\(child.standardError)")
-        continue
-      }
-      host = child
-      try await waitUntil("the host of the tutorial plays") {
-        try await Multiroute.run("status", in: scratch).end == .code(0)
-      }
-    }
+  @Test(.jackServer(channels: 4))
+  func `each block of the tutorials is pasted as it stands, one after the other`() async throws {
+    let page = PastedPage(try Repository.text("docs/tutorials.md"))
+    try await page.paste(leavingOut: [], server: testServer().name, in: try Scratch())
   }
 }
 
