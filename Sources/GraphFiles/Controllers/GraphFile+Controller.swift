@@ -109,7 +109,7 @@ extension GraphFile.Controller {
 
 extension MediaFiles {
   /// The path of a mapping file beside the graph, or in the folder `controllers` beside it.
-  fileprivate func controllerFile(_ path: String) -> String {
+  func controllerFile(_ path: String) -> String {
     let beside = resolve(path)
     let shipped = resolve("controllers/" + path)
     return FileProbe.isFile(beside) || !FileProbe.isFile(shipped) ? beside : shipped
@@ -156,7 +156,7 @@ extension Field {
   }
 
   /// Reads a mapping file.
-  fileprivate func controllerFile(_ path: String, at found: String) -> MappingFile? {
+  func controllerFile(_ path: String, at found: String) -> MappingFile? {
     let text: String
     do {
       text = try GraphFileText.read(found, sizeLimit: GraphFile.sizeLimit)

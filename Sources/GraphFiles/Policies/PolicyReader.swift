@@ -95,12 +95,18 @@ struct PolicyReader {
   }
 }
 
+extension GraphFile {
+  /// Whether a text can be the name of a shipped policy: it has neither folder nor ending. [any-thread]
+  static func isPolicyName(_ text: String) -> Bool {
+    !text.contains("/") && !text.hasSuffix(".yaml")
+  }
+}
+
 extension Field {
   /// The path of a policy file: beside the file that includes it, or the shipped one of that name.
   fileprivate func policyPath(_ name: String, from path: String) -> String? {
     let beside = MediaFiles(graphPath: path, probe: .disk).resolve(name)
-    let isName = !name.contains("/") && !name.hasSuffix(".yaml")
-    guard isName, !FileProbe.isFile(beside) else { return beside }
+    guard GraphFile.isPolicyName(name), !FileProbe.isFile(beside) else { return beside }
     let shipped = ShippedPolicies()
     if let found = shipped.path(of: name) { return found }
     error(

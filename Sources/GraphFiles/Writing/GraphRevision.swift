@@ -21,6 +21,8 @@ public struct GraphRevision: Sendable, Equatable {
   public let made: [GraphEdit]
   /// The edits for which the file has no place.
   public let leftOut: [GraphEdit]
+  /// The graph of the new text, with values by hand as precise as edits have them.
+  private let graph: GraphFile
 
   /// Changes a text, and reads the new one again: it must be the graph with these values, and nothing else.
   ///
@@ -69,7 +71,11 @@ public struct GraphRevision: Sendable, Equatable {
     self.text = edited
     self.made = made
     self.leftOut = leftOut
+    self.graph = graph.rounded
   }
+
+  /// Whether the texts of two revisions for one file say the same, however they are written.
+  public func isSameGraph(as other: GraphRevision) -> Bool { graph == other.graph }
 
   private static func make(
     _ edit: GraphEdit,

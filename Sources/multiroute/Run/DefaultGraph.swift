@@ -28,6 +28,14 @@ enum DefaultGraph {
     shippedFolder.map { $0 + "/media" }.flatMap { unsafe access($0, R_OK) == 0 ? $0 : nil }
   }
 
+  /// Whether a graph came with an installed program: the next package replaces it, and only root may write it.
+  static func isInstalled(_ path: String) -> Bool {
+    guard let policies = ShippedPolicies().folder, !policies.hasSuffix("/graphs/policies") else {
+      return false
+    }
+    return path.hasPrefix(policies.dropLast("policies".count))
+  }
+
   /// The folder of the graphs that come with the program: that of the checkout, or the installed one beside the policies.
   private static var shippedFolder: String? {
     guard let policies = ShippedPolicies().folder else { return nil }

@@ -7,7 +7,6 @@ import Glibc
 import GraphFiles
 import Host
 import Logging
-import SystemSupport
 
 /// `multiroute init`: writes a first graph for this machine.
 struct InitCommand: AsyncParsableCommand {
@@ -70,7 +69,7 @@ struct InitCommand: AsyncParsableCommand {
       Terminal.complain(lines: "error: these answers make no graph:\n\(error.description)")
       throw ExitCode.badData
     }
-    try write(text, to: path)
+    try GraphWriting.write(text, to: path)
     Terminal.say("\(path): \(graph.use.summary)")
     let words = file == nil ? "" : " \(path)"
     Terminal.say("play it: multiroute run\(words)")
@@ -148,24 +147,6 @@ struct InitCommand: AsyncParsableCommand {
       throw ValidationError("'\(name)' is no use; allowed: \(names)")
     }
     return use
-  }
-
-  // MARK: - The file
-
-  private func write(_ text: String, to path: String) throws {
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    do {
-      if !folder.isEmpty {
-        try FileManager.default.createDirectory(
-          atPath: folder.joined(separator: "/") + "/",
-          withIntermediateDirectories: true,
-        )
-      }
-      try FileReplacement.replace(path, with: Array(text.utf8))
-    } catch {
-      Terminal.complain("error: \(path): nothing is written: \(error)")
-      throw ExitCode.cannotCreate
-    }
   }
 }
 

@@ -185,4 +185,80 @@ struct SaveTests {
     await control.close()
     _ = try await host.stop()
   }
+
+  @Test(.jackServer(channels: 4))
+  func `a graph of the package is saved as the user's own, and its files are found from there`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let files = FileManager.default
+    let shared = scratch.path + "/usr/share/multiroute"
+    let program = scratch.path + "/usr/bin/multiroute"
+    for folder in [shared, scratch.path + "/usr/bin"] {
+      try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    try files.copyItem(atPath: Repository.path("graphs"), toPath: shared + "/graphs")
+    try files.copyItem(atPath: Repository.path("graphs/policies"), toPath: shared + "/policies")
+    // The program finds its graphs from where its own file is, so a symbolic link would not do.
+    do { try files.linkItem(atPath: Multiroute.path(), toPath: program) } catch {
+      try files.copyItem(atPath: Multiroute.path(), toPath: program)
+    }
+    let graph = shared + "/graphs/dj-split.yaml"
+    let own = scratch.path + "/config/multiroute/graph.yaml"
+    let host = try await HostProcess.running(
+      graph: graph,
+      server: try testServer().name,
+      in: scratch
+    )
+    func save(config: String = "config") async throws -> Multiroute.Output {
+      let child = try Child(
+        program,
+        ["save", "--host", host.name],
+        environment: scratch.hostEnvironment.merging([
+          "XDG_CONFIG_HOME": config.hasPrefix("/") ? config : "\(scratch.path)/\(config)"
+        ]) { $1 },
+        in: scratch,
+      )
+      return Multiroute.Output(
+        end: try await child.waitForEnd(),
+        standardOutput: child.standardOutput,
+        standardError: child.standardError,
+      )
+    }
+    let control = try await host.control()
+    _ = try await control.call(SetGain.self, .init(target: .strip("deck-a"), gainDB: -6))
+
+    let nowhere = try await save(config: "/proc")
+    #expect(nowhere.end == .code(73), "\(nowhere)")
+    let fault = "error: /proc/multiroute/graph.yaml: nothing is written: "
+    #expect(nowhere.standardError.hasPrefix(fault), "\(nowhere)")
+
+    let saved = try await save()
+    #expect(saved.end == .code(0), "\(saved)")
+    let news = "\(graph) came with the package: 'multiroute run' plays \(own) from now on\n"
+    #expect(saved.standardOutput.hasSuffix(news), "\(saved)")
+    let shipped = try Repository.text("graphs/dj-split.yaml")
+    #expect(try String(contentsOfFile: graph, encoding: .utf8) == shipped)
+    let first = try String(contentsOfFile: own, encoding: .utf8)
+    #expect(first.contains("/usr/share/multiroute/graphs/media/deck-a.flac"), "\(first)")
+    #expect(first.contains("gain: -6 dB"), "\(first)")
+    let checked = try await Multiroute.run("check", own, in: scratch)
+    #expect(checked.end == .code(0), "\(checked)")
+
+    // A later save goes to the same file, in which the user may have written.
+    try (first + "# mine\n").write(toFile: own, atomically: false, encoding: .utf8)
+    _ = try await control.call(SetGain.self, .init(target: .strip("deck-a"), gainDB: -9))
+    #expect(try await save().end == .code(0))
+    let second = first.replacing("gain: -6 dB", with: "gain: -9 dB") + "# mine\n"
+    #expect(try String(contentsOfFile: own, encoding: .utf8) == second)
+    #expect(try await save().standardOutput == "\(own): nothing to save\n")
+
+    try Self.graph.write(toFile: own, atomically: false, encoding: .utf8)
+    let refused = try await save()
+    #expect(refused.end == .code(73), "\(refused)")
+    #expect(refused.standardError.contains("\(own) is another graph than \(graph)"), "\(refused)")
+    #expect(try String(contentsOfFile: own, encoding: .utf8) == Self.graph)
+    await control.close()
+    _ = try await host.stop()
+  }
 }
