@@ -16,6 +16,19 @@ struct ParameterPathTests {
     #expect(ParameterPath.names(path) == names)
   }
 
+  @Test(arguments: [
+    ("/strip/Плеер/gain", "/strip/%D0%9F%D0%BB%D0%B5%D0%B5%D1%80/gain"),
+    ("/strip/%D0%9F%d0%bb%D0%B5%D0%B5%D1%80/gain", "/strip/%D0%9F%D0%BB%D0%B5%D0%B5%D1%80/gain"),
+    ("/strip/Caf\u{E9}", "/strip/Caf%C3%A9"), ("/strip/Cafe\u{301}", "/strip/Caf%C3%A9"),
+    ("/strip/Cafe%CC%81/", "/strip/Caf%C3%A9"), ("/strip/my deck", "/strip/my%20deck"),
+    ("/strip/deck-a/gain", "/strip/deck-a/gain"), ("/strip/%2D", "/strip/-"), ("/", "/"), ("", "/"),
+    // Paths without names stay.
+    ("strip/a", "strip/a"), ("/strip/%2", "/strip/%2"), ("/strip//gain", "/strip//gain"),
+  ])
+  func `a path may be typed in many ways`(typed: String, path: String) {
+    #expect(Array(ParameterPath.spelled(typed).utf8) == Array(path.utf8))
+  }
+
   @Test(arguments: ["", "strip/a", "/", "//", "/strip//gain", "/strip/%2", "/strip/%zz", "/%FF"])
   func `a path that is none has no names`(path: String) {
     #expect(ParameterPath.names(path) == nil)

@@ -38,6 +38,19 @@ struct ControllerUnitTests {
     Dictionary(uniqueKeysWithValues: (0..<lights).map { ("/strip/\($0)/cue", .flag(isOn)) })
   }
 
+  @Test("the path of a mapping may be typed as it is shown")
+  func typedPath() {
+    var controller = GraphFile.Controller(name: "box", device: .name("Box"))
+    controller.mappings = [
+      ControlMapping(MIDIControl(.note(1), channel: 0), .parameter("/strip/Плеер/cue"))
+    ]
+    var unit = ControllerUnit(controller)
+    let path = "/strip/%D0%9F%D0%BB%D0%B5%D0%B5%D1%80/cue"
+    #expect(unit.paths == [path])
+    unit.take(controller)
+    #expect(unit.controls.map(\.path) == [path])
+  }
+
   @Test("without a pace a round shows all")
   func unlimited() {
     var (unit, port) = Self.unit(perSecond: nil)

@@ -238,9 +238,8 @@ final class AppAudio: @unchecked Sendable {
 
   private var clientName: String {
     let app = SessionController.shared.settings.app
-    return String(
-      app.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "_" }.prefix(40)
-    )
+    return String(app.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "_" })
+      .prefix(bytes: 40)
   }
 
   // MARK: - Plans

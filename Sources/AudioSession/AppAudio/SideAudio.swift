@@ -253,7 +253,7 @@ final class SideAudio: @unchecked Sendable {
   private var clientName: String {
     let app = SessionController.shared.settings.app
     let name = app.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "_" }
-    return String(name.prefix(40)) + suffix
+    return String(name).prefix(bytes: 40) + suffix
   }
 
   private func makePlan(

@@ -194,7 +194,7 @@ export function names(tree, branch) {
 
 /** A name as a part of a path, written as the host writes it. */
 export function part(name) {
-  return [...new TextEncoder().encode(name)]
+  return [...new TextEncoder().encode(name.normalize("NFC"))]
     .map((byte) => {
       const character = String.fromCharCode(byte);
       const plain = byte > 0x20 && byte < 0x7f && !" #*,/?[]{}%".includes(character);

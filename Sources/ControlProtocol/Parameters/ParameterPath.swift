@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sessions
+
 /// Paths of parameters: names between slashes.
 ///
-/// The characters that OSC keeps for itself, and the percent sign, are written as `%20` in a name (RFC 3986).
+/// The characters that OSC keeps for itself, the percent sign, and all that is not ASCII are written as `%20` in a name (RFC 3986).
+/// Names that are equal in Unicode's sense have one path.
 /// [any-thread]
 package enum ParameterPath {
   /// The characters that an OSC address keeps for itself (OSC 1.0, "OSC Address Spaces").
@@ -12,7 +15,7 @@ package enum ParameterPath {
   package static func part(_ name: String) -> String {
     if name.utf8.allSatisfy(isPlain) { return name }
     var part = ""
-    for byte in name.utf8 {
+    for byte in name.composed.utf8 {
       if isPlain(byte) {
         part.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
@@ -29,6 +32,14 @@ package enum ParameterPath {
   /// The path of these names.
   package static func path(_ names: some Sequence<String>) -> String {
     names.map { "/" + part($0) }.joined()
+  }
+
+  /// The path as the tree writes it, for one whose names are typed as they are shown, such as `/strip/Плеер/gain`.
+  ///
+  /// A slash at its end goes. A path without names stays, but for that.
+  package static func spelled(_ path: String) -> String {
+    let branch = branch(path)
+    return names(branch).map(self.path) ?? branch
   }
 
   /// The names in a path; nil for one that does not begin with a slash, has an empty name, or is badly escaped.

@@ -64,7 +64,7 @@ final class ParameterRoom {
   ///
   /// - Throws: `badValue` for a branch without any.
   func list(_ params: ListParameters.Params) throws(ControlError) -> ListParameters.Result {
-    let branch = ParameterPath.branch(params.path ?? "/")
+    let branch = ParameterPath.spelled(params.path ?? "/")
     let snapshot = snapshot(withReasons: true)
     let found = kinds.flatMap { kind in
       kind.instances(snapshot).map(kind.description(of:))
@@ -73,13 +73,14 @@ final class ParameterRoom {
     return ListParameters.Result(parameters: found.sorted { $0.path < $1.path })
   }
 
-  /// The values of parameters, in the order of the paths.
+  /// The values of parameters, in the order of the paths, under the paths of the tree.
   ///
   /// - Throws: `badValue` for a path without a parameter.
   func get(_ params: GetParameters.Params) throws(ControlError) -> ParameterValues {
-    let now = values(withReasons: params.paths.contains(where: ParameterKind.isReason))
+    let paths = params.paths.map(ParameterPath.spelled)
+    let now = values(withReasons: paths.contains(where: ParameterKind.isReason))
     var found: [ParameterSetting] = []
-    for path in params.paths {
+    for path in paths {
       guard let value = now[path] else { throw Self.unknown(path) }
       found.append(ParameterSetting(path: path, value: value))
     }
@@ -144,9 +145,8 @@ final class ParameterRoom {
         kind = kind.with(details)
       }
       let value = try kind.checked(setting)
-      orders.append(
-        Order(kind: kind, setting: ParameterSetting(path: setting.path, value: value), names: keys)
-      )
+      let checked = ParameterSetting(path: kind.path(keys), value: value)
+      orders.append(Order(kind: kind, setting: checked, names: keys))
     }
     return orders
   }

@@ -32,7 +32,7 @@ struct ParameterWatcher: Sendable {
 
   /// Makes a watcher without news.
   init(paths: [String], echoes: Bool, hasLevels: Bool = true) {
-    branches = Set(paths.map(ParameterPath.branch))
+    branches = Set(paths.map(ParameterPath.spelled))
     self.echoes = echoes
     self.hasLevels = hasLevels
   }

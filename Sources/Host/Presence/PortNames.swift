@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import GraphFiles
+internal import Sessions
 
 /// The names of the host's ports. [any-thread]
 ///
@@ -42,8 +43,7 @@ enum PortNames {
     suffix: String = "",
   ) -> String {
     guard !clients.isManaged else { return clients.part(place + suffix) }
-    let name = clients.part(place).utf8.prefix(59 - suffix.utf8.count)
-    return String(decoding: name, as: UTF8.self) + suffix
+    return clients.part(place).prefix(bytes: 59 - suffix.utf8.count) + suffix
   }
 
   /// The output that sends a route's sound to its effects: `main_send_1`.

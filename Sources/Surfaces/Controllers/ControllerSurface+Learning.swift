@@ -72,7 +72,7 @@ extension ControllerSurface {
   ///
   /// - Parameter path: The parameter; its mappings of the graph stay.
   public func forget(_ path: String) {
-    units.forget(path)
+    units.forget(ParameterPath.spelled(path))
   }
 
   /// The learned mappings of each controller that has some, in the order in which they were learned.
@@ -86,8 +86,8 @@ extension ControllerSurface {
   }
 
   private func settable(_ path: String) async throws(ControlError) -> ParameterDescription {
-    guard let parameter = try await tree.list(path).first, parameter.path == path,
-      ControlLearning.canSet(parameter)
+    guard let parameter = try await tree.list(path).first,
+      parameter.path == ParameterPath.spelled(path), ControlLearning.canSet(parameter)
     else { throw ControlLearning.refusal(of: path) }
     return parameter
   }

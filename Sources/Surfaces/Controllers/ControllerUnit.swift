@@ -22,8 +22,8 @@ struct ControllerUnit {
   private var nextShown = 0
 
   init(_ controller: GraphFile.Controller) {
-    self.controller = controller
-    controls = controller.mappings.map(MappedControl.init)
+    self.controller = controller.spelled
+    controls = self.controller.mappings.map(MappedControl.init)
     pace = MessagePace(perSecond: controller.messagesPerSecond)
   }
 
@@ -40,6 +40,7 @@ struct ControllerUnit {
 
   /// Goes over to another version's mappings: controls of both versions stay as they are, and what was learned stays.
   mutating func take(_ controller: GraphFile.Controller) {
+    let controller = controller.spelled
     guard controller != self.controller else { return }
     let learned = learned
     var known = controls
@@ -125,5 +126,14 @@ struct ControllerUnit {
       direct?.isLowerFirst = parser.isLowerFirst(pair: number, channel: pair.channel)
     }
     port.arm(directControl: direct)
+  }
+}
+
+extension GraphFile.Controller {
+  /// The same controller with the paths of its mappings as the tree writes them.
+  fileprivate var spelled: GraphFile.Controller {
+    var controller = self
+    controller.mappings = mappings.map(\.spelled)
+    return controller
   }
 }

@@ -206,6 +206,13 @@ extension ControlMapping {
     if case .parameter(let path) = target { path } else { nil }
   }
 
+  /// The same mapping with the path as the tree writes it. [any-thread]
+  package var spelled: ControlMapping {
+    var mapping = self
+    if let path = parameterPath { mapping.target = .parameter(ParameterPath.spelled(path)) }
+    return mapping
+  }
+
   /// The same mapping under the new path of its parameter. [any-thread]
   package func renamed(by steps: [ParameterRename]) -> ControlMapping {
     var mapping = self

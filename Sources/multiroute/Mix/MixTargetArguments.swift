@@ -81,8 +81,8 @@ enum NamedTarget: Equatable {
       return target
     }
     // The usual answer takes two small questions; the whole status takes as long as the rest of the command.
-    let hasStrip = try await Self.hasGain("/strip/\(name)", client)
-    let hasRoute = try await Self.hasGain("/route/\(name)", client)
+    let hasStrip = try await Self.hasGain(["strip", name], client)
+    let hasRoute = try await Self.hasGain(["route", name], client)
     if hasStrip != hasRoute { return hasStrip ? .strip(name) : .route(name) }
     let status = try await client.call(GetStatus.self)
     let strips = status.strips.map(\.id)
@@ -111,9 +111,10 @@ enum NamedTarget: Equatable {
     }
   }
 
-  private static func hasGain(_ branch: String, _ client: ControlClient) async throws -> Bool {
+  private static func hasGain(_ branch: [String], _ client: ControlClient) async throws -> Bool {
     do throws(ControlClientError) {
-      _ = try await client.call(GetParameters.self, GetParameters.Params(paths: [branch + "/gain"]))
+      let path = ParameterPath.path(branch + ["gain"])
+      _ = try await client.call(GetParameters.self, GetParameters.Params(paths: [path]))
       return true
     } catch {
       guard case .refused = error.code else { throw error }

@@ -136,6 +136,7 @@ struct SetParameterCommand: AsyncParsableCommand, PathCommand {
 
   func run() async throws {
     let text = try value.text
+    let path = ParameterPath.spelled(path)
     try await host.withClient { client in
       let listed = try await client.call(ListParameters.self, ListParameters.Params(path: path))
       guard let parameter = listed.parameters.first(where: { $0.path == path }) else {
