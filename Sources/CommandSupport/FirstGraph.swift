@@ -179,10 +179,6 @@ public struct FirstGraph: Sendable {
 
   private func route(_ name: String, _ type: String, _ place: Place, isLimited: Bool) -> String {
     var keys = [(YAMLValue("type"), YAMLValue(type))] + place.keys
-    if case .device = place, name != "main" {
-      // The card may be unplugged.
-      keys.append((YAMLValue("fallback"), YAMLValue("main")))
-    }
     if isLimited {
       keys.append((YAMLValue("limiter"), .keys([(YAMLValue("ceiling"), YAMLValue("-1 dB"))])))
     }

@@ -230,12 +230,12 @@ extension Host {
     if !clients.isEmpty {
       rooms.capture.review(clients: clients)
       attachment.connections.makeMissing()
-      rooms.tellAvailability()
+    }
+    // Also where connections alone have changed: what a user has patched by hand is there.
+    rooms.tellAvailability()
+    if !clients.isEmpty {
       rooms.routes.readLatenciesSoon()
       rooms.nodes.settle()
-    } else {
-      rooms.sessions.tellRoutes()
-      rooms.sessions.tellConnected()
     }
     rooms.patches.settle()
     rooms.capture.enforceOutputs()

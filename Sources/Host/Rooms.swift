@@ -50,6 +50,7 @@ final class Rooms {
       try program.start(for: route, server: server, logger: control.logger, report: report)
     },
     availabilityChanged: { [unowned self] in tellAvailability() },
+    rerouted: { [unowned self] in capture.enforceOutputs() },
   )
   private(set) lazy var sessions = SessionRoom(
     control: control,
@@ -219,9 +220,11 @@ final class Rooms {
     )
   }
 
-  /// Publishes which routes and sources have found or lost their ports, and reports it to the sessions.
+  /// Has routes that are away heard on their fallbacks, publishes which routes and sources have found or lost their ports, and
+  /// reports it to the sessions.
   func tellAvailability() {
     guard let attachment = control.attachment else { return }
+    routes.settleFallbacks()
     attachment.publishAvailability { [routes] in routes.isAvailable($0) }
     sessions.tellRoutes()
     sessions.tellConnected()

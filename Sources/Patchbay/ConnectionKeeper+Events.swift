@@ -100,8 +100,7 @@ extension ConnectionKeeper {
 
   /// Whether the host asks for a connection, or is just removing it.
   private func isExpected(_ pair: ConnectionPair) -> Bool {
-    fallbackPairs.contains(pair) || releasing.contains(pair)
-      || !rules.owners(askingFor: pair).isEmpty
+    releasing.contains(pair) || !rules.owners(askingFor: pair).isEmpty
   }
 
   /// Whether a program at one end has come so lately that it is connecting itself.

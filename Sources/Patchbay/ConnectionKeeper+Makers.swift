@@ -6,7 +6,7 @@
 package enum ConnectionMaker: Hashable, Sendable {
   /// The host: the strip, source or route of this name asks for it.
   case owner(String)
-  /// The host, for an effect or a fallback.
+  /// The host, for an effect.
   case host
   /// A user by hand.
   case user
@@ -19,7 +19,7 @@ extension ConnectionKeeper {
   /// The maker of a connection.
   package func maker(of pair: ConnectionPair) -> ConnectionMaker {
     if let owner = rules.owners(askingFor: pair).first { return .owner(owner) }
-    if fallbackPairs.contains(pair) || patchedLinks[pair] != nil { return .host }
+    if patchedLinks[pair] != nil { return .host }
     return madeByHand.contains(pair) ? .user : .program
   }
 }

@@ -65,11 +65,9 @@ extension ConnectionKeeper {
     }
   }
 
-  /// Whether any of these ports of the host has a connection that is not a fallback's.
+  /// Whether any of these ports of the host has a connection.
   package func isConnected(_ ownPorts: Set<String>) -> Bool {
-    ownPorts.contains { port in
-      connectedPairs(of: port).contains { !fallbackPairs.contains($0) }
-    }
+    ownPorts.contains { !connectedPairs(of: $0).isEmpty }
   }
 
   /// Whether an owner is unplugged.
@@ -81,13 +79,13 @@ extension ConnectionKeeper {
     review(pairs)
   }
 
-  /// Unplugs an owner; connections to its fallback stay.
+  /// Unplugs an owner.
   ///
   /// - Returns: The connections to remove now; their removal is not taken for a user's.
   package mutating func unplug(_ owner: String) -> [ConnectionPair] {
     guard unplugged.insert(owner).inserted else { return [] }
     let own = Set(rules.ownPorts(of: owner))
-    let pairs = Set(own.flatMap { connectedPairs(of: $0) }).subtracting(fallbackPairs)
+    let pairs = Set(own.flatMap { connectedPairs(of: $0) })
     releasing.formUnion(pairs)
     for port in own { review(knownPairs(of: port)) }
     return pairs.sorted()

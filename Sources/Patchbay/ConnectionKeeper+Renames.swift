@@ -28,7 +28,6 @@ extension ConnectionKeeper {
     takenAway = Set(takenAway.map { $0.renamed(names) })
     releasing = Set(releasing.map { $0.renamed(names) })
     refusals = Set(refusals.map { $0.renamed(names) })
-    fallbackPairs = Set(fallbackPairs.map { $0.renamed(names) })
     patchedLinks = Dictionary(patchedLinks.map { ($0.renamed(names), $1) }, uniquingKeysWith: +)
     ownConnects = Dictionary(ownConnects.map { ($0.renamed(names), $1) }, uniquingKeysWith: +)
     inDoubt = Dictionary(inDoubt.map { ($0.renamed(names), $1) }, uniquingKeysWith: max)

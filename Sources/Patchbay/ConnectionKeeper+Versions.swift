@@ -10,8 +10,6 @@ extension ConnectionKeeper {
     package var formerOwners: Set<String>
     /// The new full name of each port of the host that has been renamed, by the former one.
     package var renamedPorts: [String: String]
-    /// The owner that is heard instead while an owner's own ports are away, by owner.
-    package var fallbacks: [String: String]
     /// Whether users' connections outlive the programs at their other ends.
     package var keepsPatches: Bool
 
@@ -20,13 +18,11 @@ extension ConnectionKeeper {
       rules: [ConnectionRule],
       formerOwners: Set<String>,
       renamedPorts: [String: String] = [:],
-      fallbacks: [String: String] = [:],
       keepsPatches: Bool,
     ) {
       self.rules = rules
       self.formerOwners = formerOwners
       self.renamedPorts = renamedPorts
-      self.fallbacks = fallbacks
       self.keepsPatches = keepsPatches
     }
   }
@@ -38,7 +34,6 @@ extension ConnectionKeeper {
   ///
   /// - Returns: The connections to remove now; their removal is not taken for a user's.
   package mutating func take(_ version: Version) -> [ConnectionPair] {
-    fallbacks = version.fallbacks
     keepsPatches = version.keepsPatches
     var changed: [ConnectionPair] = []
     for owner in version.formerOwners { changed += rules.remove(owner: owner, among: &ports) }
@@ -51,9 +46,7 @@ extension ConnectionKeeper {
     // A connection that nobody asks for any more is refused by no user either.
     takenAway.subtract(dropped)
     for pair in dropped { inDoubt[pair] = nil }
-    let stale = dropped.filter {
-      connections.contains($0) && !fallbackPairs.contains($0) && !madeByHand.contains($0)
-    }
+    let stale = dropped.filter { connections.contains($0) && !madeByHand.contains($0) }
     releasing.formUnion(stale)
     reviewAll()
     return stale.sorted()

@@ -35,10 +35,6 @@ package struct ConnectionKeeper: Sendable {
 
   /// Connections that the graph and the sessions ask for.
   var rules = RuleBook()
-  /// The owner that is heard instead while an owner's own ports are away, by owner.
-  var fallbacks: [String: String] = [:]
-  /// The connections that fallbacks ask for now.
-  var fallbackPairs: Set<ConnectionPair> = []
   /// The full names of the ports of the host's clients.
   var ownPorts: Set<String> = []
   /// The unplugged owners, whose ports stay unconnected (SYS-4).
@@ -77,18 +73,11 @@ package struct ConnectionKeeper: Sendable {
   /// - Parameters:
   ///   - rules: Connections that the graph asks for.
   ///   - ownPorts: The full names of all ports of the host's clients.
-  ///   - fallbacks: The owner that is heard instead while an owner's own ports are away, by owner.
-  package mutating func attach(
-    rules: [ConnectionRule],
-    ownPorts: Set<String>,
-    fallbacks: [String: String] = [:],
-  ) {
-    self.fallbacks = fallbacks
+  package mutating func attach(rules: [ConnectionRule], ownPorts: Set<String>) {
     self.ownPorts = ownPorts
     forgetServer()
     refusals.removeAll()
     releasing.removeAll()
-    fallbackPairs.removeAll()
     ports = PortDirectory(ownPorts: ownPorts)
     self.rules = RuleBook()
     for rule in rules { _ = self.rules.add(rule, among: &ports) }
@@ -185,7 +174,6 @@ package struct ConnectionKeeper: Sendable {
     known.removeAll()
     absent.removeAll()
     review(rules.askedPairs)
-    review(fallbackPairs)
     review(connections)
     review(madeByHand)
     review(madeByPrograms)
@@ -218,7 +206,6 @@ package struct ConnectionKeeper: Sendable {
 
   private func isWanted(_ pair: ConnectionPair) -> Bool {
     if rules.owners(askingFor: pair).contains(where: { !unplugged.contains($0) }) { return true }
-    if fallbackPairs.contains(pair) { return true }
     return (madeByHand.contains(pair) && orphans[pair] == nil || madeByPrograms.contains(pair))
       && [pair.source, pair.destination].allSatisfy { ports.contains($0) && !isAway($0) }
   }
@@ -231,7 +218,7 @@ package struct ConnectionKeeper: Sendable {
   private func isKnown(_ pair: ConnectionPair) -> Bool {
     connections.contains(pair) || madeByHand.contains(pair) || madeByPrograms.contains(pair)
       || takenAway.contains(pair)
-      || !rules.owners(askingFor: pair).isEmpty || fallbackPairs.contains(pair)
+      || !rules.owners(askingFor: pair).isEmpty
       || patchedLinks[pair] != nil || releasing.contains(pair) || refusals.contains(pair)
       || inDoubt[pair] != nil || ownConnects[pair] != nil || orphans[pair] != nil
   }

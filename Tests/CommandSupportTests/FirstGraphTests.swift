@@ -53,6 +53,8 @@ struct FirstGraphTests {
       names.contains("headphones") == (canHaveTwo && first.headphones != nil),
       "\(first.text)"
     )
+    // The cue of the headphones is not for the room.
+    #expect(graph.routes.allSatisfy { $0.fallback == nil }, "\(first.text)")
     #expect(graph.surfaces.web?.lan == first.hasPhone, "\(first.text)")
     if first.use == .musician || first.use == .measuring {
       #expect(names.contains("input") == (first.input != nil), "\(first.text)")

@@ -189,16 +189,4 @@ struct HouseRecoveryTests {
       }
     }
   }
-
-  @Test func `the fallback of a route is taken while its ports are away, and left when they come`()
-    async throws
-  {
-    try await House.with(graph) { house in
-      #expect(house.server.isConnected("house:phones_out_1", "system:playback_1"))
-      await house.play { $0.appear("usb", inputs: ["out_1", "out_2"]) }
-      #expect(house.server.connections(of: "house:phones_out_1") == ["usb:out_1"])
-      await house.play { $0.vanish("usb") }
-      #expect(house.server.isConnected("house:phones_out_1", "system:playback_1"))
-    }
-  }
 }

@@ -50,6 +50,15 @@ struct ValidationTests {
     Fault(testDescription: "send twice", code: .duplicate) { $0.sends.append($0.sends[0]) },
     Fault(testDescription: "strip unknown", code: .unknownStrip) { $0.sends[0].strip = "x" },
     Fault(testDescription: "route unknown", code: .unknownRoute) { $0.sends[0].route = "x" },
+    Fault(testDescription: "fallback unknown", code: .unknownRoute) { $0.routes[0].fallback = "x" },
+    Fault(testDescription: "fallback on itself", code: .fallbackChain) {
+      $0.routes[0].fallback = "out"
+    },
+    Fault(testDescription: "fallback on a fallback", code: .fallbackChain) {
+      $0.routes[0].fallback = "second"
+      $0.routes.append(RouteSpec(id: "second", channels: 1, fallback: "third"))
+      $0.routes.append(RouteSpec(id: "third", channels: 1))
+    },
   ]
 
   @Test("refuses values that are not allowed, with a message", arguments: faults)
@@ -75,6 +84,7 @@ struct ValidationTests {
     { $0.sends[0].pan = -1 }, { $0.sends[0].pan = 1 }, { $0.sends[0].matrix = [[16]] },
     { $0.sends[0].matrix = [[-16]] }, { $0.crossfader.position = -1 },
     { $0.crossfader.position = 1 }, { $0.routes[0].delayFrames = 5_000_000 },
+    { $0.routes.append(RouteSpec(id: "second", channels: 3, fallback: "out")) },
     { $0.routes[0].limiter = LimiterSpec(ceilingDB: -60, releaseSeconds: 10) },
     {
       $0.routes[0].limiter = LimiterSpec(

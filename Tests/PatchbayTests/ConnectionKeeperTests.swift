@@ -48,41 +48,6 @@ struct ConnectionKeeperTests {
     )
   }
 
-  @Test func `a route that is unplugged stays where it is heard meanwhile`() {
-    var keeper = ConnectionKeeper()
-    let away = "host:away_out_1"
-    let rule = ConnectionRule(
-      owner: "away",
-      direction: .outOfHost,
-      channels: [.init(ownPort: away, target: .named("bridge:playback_1"))],
-    )
-    keeper.attach(
-      rules: rules + [rule],
-      ownPorts: [Self.strip, Self.route, away],
-      fallbacks: ["away": "main"],
-    )
-    keeper.reset(
-      ports: [
-        Ports.input(Self.strip), Ports.output(Self.route), Ports.output(away),
-        Ports.input("system:playback_1", physical: true),
-      ],
-      connections: [],
-    )
-    #expect(keeper.settleFallbacks().isEmpty)
-    let meanwhile = ConnectionPair(away, "system:playback_1")
-    #expect(keeper.missing().contains(meanwhile))
-    keeper.connected(meanwhile, nowNanoseconds: 10_000_000_000)
-    #expect(keeper.unplug("away").isEmpty)
-    #expect(keeper.settleFallbacks().isEmpty)
-    #expect(keeper.fallback(of: "away") == "main")
-
-    // Its own port comes: it is heard there, and no longer elsewhere.
-    keeper.portAppeared(Ports.input("bridge:playback_1"), nowNanoseconds: 0)
-    keeper.plug("away")
-    #expect(keeper.settleFallbacks() == [meanwhile])
-    #expect(keeper.missing().contains(ConnectionPair(away, "bridge:playback_1")))
-  }
-
   @Test func `a connection of the graph is missing until it is made`() {
     var keeper = attached()
     #expect(keeper.missing() == [Self.toRoom])

@@ -102,7 +102,6 @@ struct EventCostTests {
     (
       "what is missing is asked",
       { patch in
-        _ = patch.keeper.settleFallbacks()
         _ = patch.keeper.missing()
         _ = patch.keeper.isSatisfied("main")
         _ = patch.keeper.places(of: "main")

@@ -28,6 +28,9 @@ extension MixSpec {
     }
     if random.isRare(2) { spec.crossfader.position = .random(in: -1...1, using: &random) }
     spec.crossfader.curve = CrossfaderSpec.Curve.allCases.randomElement(using: &random) ?? .linear
+    for index in spec.routes.indices where index != 1 && spec.routes.count > 1 {
+      if random.isRare(3) { spec.routes[index].fallback = spec.routes[1].id }
+    }
     return spec
   }
 

@@ -114,7 +114,7 @@ extension Rooms {
     let before = MixBuilder.spec(of: difference.before, channels: channels, sampleRateHz: rate)
     for source in new.sources { channels[source.name] = source.channels ?? channels[source.name] }
     let after = MixBuilder.spec(of: new, channels: channels, sampleRateHz: rate)
-    return (present, MixChange(present, from: before, to: after).spec)
+    return (present, MixChange(present.keepingFallbacks(of: new), from: before, to: after).spec)
   }
 
   // MARK: - Hardware and server

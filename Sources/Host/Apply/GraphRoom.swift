@@ -41,12 +41,6 @@ extension GraphFile {
   var inputSelectors: [PortSelector] {
     routes.filter { $0.direction == .input }.flatMap(\.ports)
   }
-  /// The route that is heard instead of another one while that one's ports are away, by its name.
-  var fallbacks: [String: String] {
-    Dictionary(routes.compactMap { route in route.fallback.map { (route.name, $0) } }) { first, _ in
-      first
-    }
-  }
   /// Whether a rule gives clients sessions.
   var adoptsClients: Bool { adoptions.contains { $0.session != nil } }
 }

@@ -20,7 +20,7 @@ struct MixChange: Sendable, Equatable {
   /// Makes the mix.
   ///
   /// - Parameters:
-  ///   - present: The mix as it is, with the new names of strips and routes.
+  ///   - present: The mix as it is, with the new names of strips and routes, and no fallback that the new version does not have.
   ///   - before: The mix of the old version alone, with the new names.
   ///   - after: The mix of the new version alone.
   ///   - gates: The gates of strips that get another session; all others keep theirs.
@@ -75,24 +75,33 @@ struct MixChange: Sendable, Equatable {
     for index in spec.routes.indices where routes.contains(spec.routes[index].id) {
       spec.routes[index].receivesCue = false
     }
+    for index in spec.routes.indices {
+      // Another route that is heard there stays where it is, too.
+      if let fallback = spec.routes[index].fallback, routes.contains(fallback) {
+        spec.routes[index].fallback = nil
+      }
+    }
     return spec
   }
 }
 
 extension MixSpec {
-  /// The mix with what ``MixChange/silence(strips:routes:in:)`` has taken out of another one.
+  /// The mix with what ``MixChange/silence(strips:routes:in:)`` has taken out of another one, as far as it still has the strips
+  /// and routes.
   ///
   /// - Parameters:
   ///   - strips: The silenced strips.
   ///   - routes: The silenced routes.
   ///   - former: The mix before.
-  /// - Returns: The mix with the sends and cues of those. [any-thread]
+  /// - Returns: The mix with the sends and cues of those, and the routes that are heard there. [any-thread]
   func restoring(strips: Set<String>, routes: Set<String>, of former: MixSpec) -> MixSpec {
     var spec = self
-    spec.sends += former.sends.filter { send in
+    let silenced = former.sends.filter { send in
       (strips.contains(send.strip) || routes.contains(send.route))
         && !sends.contains { $0.isFor(send) }
     }
+    // A session may have ended meanwhile, or have a strip with more channels.
+    spec.sends += silenced.compactMap { fitted($0) }
     for strip in former.strips where strips.contains(strip.id) {
       for index in spec.strips.indices where spec.strips[index].id == strip.id {
         spec.strips[index].isCued = strip.isCued
@@ -103,7 +112,30 @@ extension MixSpec {
         spec.routes[index].receivesCue = route.receivesCue
       }
     }
+    for route in former.routes {
+      guard let fallback = route.fallback, routes.contains(fallback),
+        spec.routes.contains(where: { $0.id == fallback })
+      else { continue }
+      for index in spec.routes.indices where spec.routes[index].id == route.id {
+        spec.routes[index].fallback = fallback
+      }
+    }
     return spec
+  }
+}
+
+extension MixSpec {
+  /// A send as this mix can have it: without a matrix of another shape; nil where its strip or route is gone. [any-thread]
+  fileprivate func fitted(_ send: SendSpec) -> SendSpec? {
+    guard let strip = strips.first(where: { $0.id == send.strip }),
+      let route = routes.first(where: { $0.id == send.route })
+    else { return nil }
+    guard let matrix = send.matrix,
+      matrix.count != route.channels || matrix.contains(where: { $0.count != strip.channels })
+    else { return send }
+    var send = send
+    send.matrix = nil
+    return send
   }
 }
 
@@ -160,12 +192,14 @@ private struct Merge {
       route.isMuted = Self.value(now.isMuted, before.isMuted, route.isMuted)
       route.cueGainDB = Self.value(now.cueGainDB, before.cueGainDB, route.cueGainDB)
       route.delayFrames = now.delayFrames
+      route.fallback = now.fallback
       return route
     }
   }
 
   /// The sends of the new version, then those that users and sessions have made.
   func sends(strips: [StripSpec], routes: [RouteSpec]) -> [SendSpec] {
+    let parts = MixSpec(strips: strips, routes: routes)
     let ofFile = after.sends.map { send in
       var send = send
       guard let now = present.sends.first(where: { $0.isFor(send) }),
@@ -175,32 +209,14 @@ private struct Merge {
       send.isMuted = Self.value(now.isMuted, before.isMuted, send.isMuted)
       send.pan = Self.value(now.pan, before.pan, send.pan)
       send.isPreFader = Self.value(now.isPreFader, before.isPreFader, send.isPreFader)
-      let matrix = Self.value(now.matrix, before.matrix, send.matrix)
-      if fits(matrix, send, strips, routes) { send.matrix = matrix }
-      return send
+      var moved = send
+      moved.matrix = Self.value(now.matrix, before.matrix, send.matrix)
+      return parts.fitted(moved) == moved ? moved : send
     }
     let others = present.sends.filter { send in
-      strips.contains { $0.id == send.strip } && routes.contains { $0.id == send.route }
-        && !before.sends.contains { $0.isFor(send) } && !ofFile.contains { $0.isFor(send) }
+      !before.sends.contains { $0.isFor(send) } && !ofFile.contains { $0.isFor(send) }
     }
-    return ofFile
-      + others.map { send in
-        var send = send
-        if !fits(send.matrix, send, strips, routes) { send.matrix = nil }
-        return send
-      }
-  }
-
-  private func fits(
-    _ matrix: [[Float]]?,
-    _ send: SendSpec,
-    _ strips: [StripSpec],
-    _ routes: [RouteSpec],
-  ) -> Bool {
-    guard let matrix else { return true }
-    let columns = strips.first { $0.id == send.strip }?.channels
-    let rows = routes.first { $0.id == send.route }?.channels
-    return matrix.count == rows && matrix.allSatisfy { $0.count == columns }
+    return ofFile + others.compactMap { parts.fitted($0) }
   }
 }
 

@@ -94,6 +94,9 @@ struct MixPlan {
       } else if route.receivesCue, route.cueGainDB != other.cueGainDB {
         reasons.append("the gain of the cue changes")
       }
+      if let fallback = other.fallback, route.fallback == nil {
+        reasons.append("it is not heard on '\(fallback)' any more")
+      }
       if !reasons.isEmpty { add(route: route.id, .ramps, reasons.joined(separator: ", ")) }
     }
     for route in old.routes where !names.contains(route.id) {

@@ -62,10 +62,34 @@ struct VersionChange {
       sampleRateHz: Double(rooms.hardware.sampleRateHz),
     )
     try checkSessions()
-    try checkMix(bank, on: attachment)
+    try checkMix(
+      bank,
+      present: attachment.spec.renamed(strips: renames.strips, routes: renames.routes),
+    )
     try rename(renames, to: before, on: attachment)
+    let lateMilliseconds = try await replace(with: bank, on: attachment)
+    await leave(bank, on: attachment)
+    return lateMilliseconds
+  }
+
+  /// Fades out what is patched anew, goes over to the version, and fades in again.
+  ///
+  /// Each route stays where it is heard until then: its new ports would be heard in the middle of the patching.
+  ///
+  /// - Parameters:
+  ///   - bank: The sources of the version.
+  ///   - attachment: The host on its server.
+  /// - Returns: How much longer its pauses were than the plan says, in milliseconds.
+  /// - Throws: ``HostError``; what is heard has not changed then.
+  private func replace(
+    with bank: SourceBank,
+    on attachment: Attachment,
+  ) async throws(HostError) -> Double {
+    let settleFallbacks = rooms.routes.holdFallbacks()
+    defer { settleFallbacks() }
     let former = attachment.spec
     let fadeInCycle: UInt64?
+    let committed: (spec: MixSpec, connectedCycle: UInt64)
     do {
       guard rooms.control.attachment === attachment else { throw HostError.serverWent }
       try attachment.versions.prepare(
@@ -73,18 +97,11 @@ struct VersionChange {
       )
       attachment.engine.setStandardFade(seconds: next.rampDuration.seconds)
       fadeInCycle = try await silenceRewired(on: attachment)
-    } catch {
-      try undo(on: attachment)
-      throw HostError(error)
-    }
-    let committed: (spec: MixSpec, connectedCycle: UInt64)
-    do throws(MixError) {
       committed = try commit(bank, after: former, on: attachment)
     } catch {
-      // Sessions have come while parts faded out, and there is no room for both.
-      try? attachment.engine.apply(former)
+      restore(parts.rewiredStrips, parts.rewiredRoutes, of: former)
       try undo(on: attachment)
-      throw HostError(.badGraph, "\(next.path): \(error)")
+      throw HostError(error)
     }
     let (spec, connectedCycle) = committed
     let lateCycles = await raise(
@@ -93,9 +110,7 @@ struct VersionChange {
       dueIn: fadeInCycle,
       on: attachment
     )
-    let lateMilliseconds = Double(lateCycles) * attachment.periodSeconds * 1_000
-    await leave(bank, on: attachment)
-    return lateMilliseconds
+    return Double(lateCycles) * attachment.periodSeconds * 1_000
   }
 
   // MARK: - Before anything is heard
@@ -116,12 +131,10 @@ struct VersionChange {
     }
   }
 
-  private func checkMix(_ bank: SourceBank, on attachment: Attachment) throws(HostError) {
+  /// Checks the mix that follows from the present one.
+  private func checkMix(_ bank: SourceBank, present: MixSpec) throws(HostError) {
     do throws(MixError) {
-      try mix(
-        with: bank,
-        present: attachment.spec.renamed(strips: renames.strips, routes: renames.routes),
-      ).validate()
+      try mix(with: bank, present: present).validate()
     } catch {
       throw HostError(.badGraph, "\(next.path): \(error)")
     }
@@ -178,7 +191,7 @@ struct VersionChange {
       (strip, (before: before.controls(of: name), after: next.controls(of: name)))
     }
     return MixChange(
-      present,
+      present.keepingFallbacks(of: next),
       from: MixBuilder.spec(of: before, channels: then, sampleRateHz: rate),
       to: MixBuilder.spec(of: next, channels: bank.channels, sampleRateHz: rate),
       gates: gates,
@@ -196,7 +209,6 @@ struct VersionChange {
   private func silenceRewired(on attachment: Attachment) async throws -> UInt64? {
     let (strips, routes) = (parts.rewiredStrips, parts.rewiredRoutes)
     guard !strips.isEmpty || !routes.isEmpty else { return nil }
-    let spec = attachment.spec
     let periodMilliseconds = attachment.periodSeconds * 1_000
     guard periodMilliseconds > 0 else { throw HostError.serverWent }
     let pause = PauseLength(
@@ -204,7 +216,9 @@ struct VersionChange {
       rampMilliseconds: next.rampDuration.seconds * 1_000,
       periodMilliseconds: periodMilliseconds,
     )
-    try attachment.engine.apply(MixChange.silence(strips: strips, routes: routes, in: spec))
+    try attachment.engine.apply(
+      MixChange.silence(strips: strips, routes: routes, in: attachment.spec)
+    )
     // Counted once the fade is ordered: a busy machine makes no pause shorter.
     let fadeInCycle = attachment.cycleCount + pause.cycles
     let isSilent = await wait(on: attachment) {
@@ -214,7 +228,6 @@ struct VersionChange {
       throw HostError.serverWent
     }
     guard isSilent else {
-      try attachment.engine.apply(spec)
       throw HostError(.jack, "the JACK server does not play; the version before stays in force")
     }
     return fadeInCycle
@@ -230,21 +243,16 @@ struct VersionChange {
   ///   - attachment: The host on its server.
   /// - Returns: The mix to have; what is connected anew is silent in the present one. And the count of cycles at which JACK had
   ///   accepted all connections: the rest of the turn takes a period or two, which no pause has to wait for.
-  /// - Throws: Why the mix is refused; nothing is changed then.
+  /// - Throws: Why the mix is refused, for which sessions may have come while parts faded out; nothing is changed then.
   private func commit(
     _ bank: SourceBank,
     after former: MixSpec,
     on attachment: Attachment,
-  ) throws(MixError) -> (spec: MixSpec, connectedCycle: UInt64) {
+  ) throws(HostError) -> (spec: MixSpec, connectedCycle: UInt64) {
     let last = rooms.sources.present
-    try mix(with: bank, present: attachment.spec).validate()
+    try checkMix(bank, present: unsilenced(attachment.spec, as: former))
     rooms.sessions.endSources(of: before, unlike: next)
-    let present = attachment.spec.restoring(
-      strips: parts.rewiredStrips,
-      routes: parts.rewiredRoutes,
-      of: former,
-    )
-    let spec = mix(with: bank, present: present)
+    let spec = mix(with: bank, present: unsilenced(attachment.spec, as: former))
     let layout = layout(spec, bank)
     rooms.inForce.take(next)
     rooms.sources.take(bank)
@@ -269,6 +277,11 @@ struct VersionChange {
     rooms.take(insteadOf: before, renaming: renames)
     attachment.latencies.restate()
     return (spec, connectedCycle)
+  }
+
+  /// A mix with what was silenced as it was before.
+  private func unsilenced(_ spec: MixSpec, as former: MixSpec) -> MixSpec {
+    spec.restoring(strips: parts.rewiredStrips, routes: parts.rewiredRoutes, of: former)
   }
 
   /// Fades in what is connected anew, once JACK's cycles have the connections: it would begin with a click before.
@@ -341,7 +354,6 @@ struct VersionChange {
       rules: rules,
       formerOwners: Set(former.sources.map(\.name) + former.outputRoutes.map(\.name)),
       renamedPorts: names,
-      fallbacks: graph.fallbacks,
       keepsPatches: graph.keepsPatches,
     )
   }

@@ -6,7 +6,8 @@ internal import Mixing
 extension Attachment {
   /// The full names of the host's outputs into which a microphone is mixed (PRM-3).
   ///
-  /// A send counts however low it is, and a cue route hears every strip that may be cued.
+  /// A send counts however low it is, and a cue route hears every strip that may be cued. So does the route on which another
+  /// one is heard.
   ///
   /// - Parameters:
   ///   - graph: The graph, with the kinds of sources.
@@ -59,8 +60,10 @@ extension Attachment {
     }
     .map(\.id)
     guard !heard.isEmpty else { return ([], []) }
-    let routes = Set(spec.sends.filter { heard.contains($0.strip) }.map(\.route))
-    return (heard, spec.routes.filter { routes.contains($0.id) || $0.receivesCue })
+    let sent = Set(spec.sends.filter { heard.contains($0.strip) }.map(\.route))
+    let routes = spec.routes.filter { sent.contains($0.id) || $0.receivesCue }
+    let names = Set(routes.map(\.id) + routes.compactMap(\.fallback))
+    return (heard, spec.routes.filter { names.contains($0.id) })
   }
 
   private func outlet(of route: String) -> String {

@@ -31,8 +31,10 @@ struct AttachmentMaker {
   /// - Throws: The error of JACK, the engine or a source; all clients are closed then.
   func attachment(with opened: any OpenedPresence, sampleRateHz rate: Double) throws -> Attachment {
     let bank = try sources.open(sampleRateHz: rate, positions: keeping.positions)
-    let spec =
+    let last =
       control.mixEngine?.spec ?? keeping.startMix(channels: bank.channels, sampleRateHz: rate)
+    // No route is known to be away before the server's ports are known.
+    let spec = last.heardElsewhere([:])
     recording.prepare(spec, sampleRateHz: rate)
     var made: MixEngine?
     let presence = try opened.appear(
@@ -82,7 +84,6 @@ struct AttachmentMaker {
     keeper.attach(
       rules: connectsPorts ? rules(for: presence, channels: channels) : [],
       ownPorts: presence.ownPorts,
-      fallbacks: graph.fallbacks,
     )
     routes.markUnplugged(in: &keeper)
     keeper.hide(presence.hiddenPorts)

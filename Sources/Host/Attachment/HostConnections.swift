@@ -73,7 +73,7 @@ final class HostConnections {
   func isTakenAway(_ pair: ConnectionPair) -> Bool {
     keeper.takenAway.contains(pair) || leavesOut(pair)
   }
-  /// Whether any of these ports of the host has a connection that is not a fallback's.
+  /// Whether any of these ports of the host has a connection.
   func isConnected(_ ownPorts: Set<String>) -> Bool { keeper.isConnected(ownPorts) }
   /// The ports among these that the host hears.
   func heard(among ports: Set<String>) -> Set<String> {
@@ -104,8 +104,6 @@ final class HostConnections {
   func destinations(of ownPort: String) -> [String] { keeper.destinations(of: ownPort) }
   /// Whether a route, source or strip is unplugged.
   func isUnplugged(_ owner: String) -> Bool { keeper.isUnplugged(owner) }
-  /// The route on which another one is heard while its own ports are missing; nil without one.
-  func fallback(of route: String) -> String? { keeper.fallback(of: route) }
 
   // MARK: - Routes
 
@@ -307,7 +305,6 @@ final class HostConnections {
 
   /// Makes the connections that are asked for and missing.
   func makeMissing() {
-    for pair in keeper.settleFallbacks() { disconnect(pair) }
     for pair in keeper.missing() {
       guard !leavesOut(pair) else {
         leftOut.insert(pair)

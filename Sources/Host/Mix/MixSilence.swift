@@ -64,9 +64,8 @@ extension MixSpec {
         remedy: "End the solo: multiroute set solo \(solo.id) off.",
       )
     }
-    let closed = routes.filter { $0.isMuted || $0.gainDB == -.infinity }.map(\.id)
-    guard unsoloed.allSatisfy({ closed.contains($0.route) }), let route = unsoloed.first?.route
-    else { return nil }
+    let closed = unsoloed.compactMap { closedRoute(behind: $0.route) }
+    guard closed.count == unsoloed.count, let route = closed.first else { return nil }
     return MixSilence(
       phrase: "route '\(route)' is muted or at the bottom",
       remedy: "Unmute and raise route '\(route)'.",
@@ -74,7 +73,13 @@ extension MixSpec {
   }
 
   private func isHeardAsCue(_ strip: StripSpec) -> Bool {
-    strip.isCued
-      && routes.contains { $0.receivesCue && !$0.isMuted && $0.gainDB > -.infinity }
+    strip.isCued && routes.contains { $0.receivesCue && closedRoute(behind: $0.id) == nil }
+  }
+
+  /// The route that lets nothing of a route's sound through: itself, or the one on which it is heard; nil without one.
+  private func closedRoute(behind id: String) -> String? {
+    let route = routes.first { $0.id == id }
+    let way = [route, routes.first { $0.id == route?.fallback }].compactMap(\.self)
+    return way.first { $0.isMuted || $0.gainDB == -.infinity }?.id
   }
 }

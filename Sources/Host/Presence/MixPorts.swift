@@ -85,7 +85,7 @@ struct MixPorts {
   }
 
   /// The signal paths through the host: from each channel of a strip to the channels of a route
-  /// that a send joins to it.
+  /// that a send joins to it, and of the route on which that one is heard.
   ///
   /// - Parameters:
   ///   - spec: The present mix.
@@ -109,15 +109,22 @@ struct MixPorts {
           stripChannels: strip.ports.count,
           routeChannels: route.ports.count,
         )
-      let frames = UInt32(max(0, latencyFrames(send.route)))
-      for (row, output) in route.ports.enumerated() {
-        for (column, input) in strip.ports.enumerated() where matrix[row][column] != 0 {
-          let returns =
-            inserts.first { $0.place == .strip(send.strip) }?.ways(channel: column) ?? []
-          let sends = inserts.first { $0.place == .route(send.route) }?.sends ?? []
-          for input in [input].compactMap(\.self) + returns {
-            for output in [output] + sends.dropFirst(row).prefix(1) {
-              paths.append(LatencyPath(input: input, output: output, frames: frames))
+      var ways = [(route: route, matrix: matrix)]
+      let fallback = spec.routes.first { $0.id == send.route }?.fallback
+      if let other = routes.first(where: { $0.id == fallback }) {
+        ways.append((other, SendSpec.matrix(matrix, heardOn: other.ports.count)))
+      }
+      for (route, matrix) in ways {
+        let frames = UInt32(max(0, latencyFrames(route.id)))
+        for (row, output) in route.ports.enumerated() {
+          for (column, input) in strip.ports.enumerated() where matrix[row][column] != 0 {
+            let returns =
+              inserts.first { $0.place == .strip(send.strip) }?.ways(channel: column) ?? []
+            let sends = inserts.first { $0.place == .route(route.id) }?.sends ?? []
+            for input in [input].compactMap(\.self) + returns {
+              for output in [output] + sends.dropFirst(row).prefix(1) {
+                paths.append(LatencyPath(input: input, output: output, frames: frames))
+              }
             }
           }
         }

@@ -28,6 +28,7 @@ final class RouteRoom {
   private let availabilityChanged: () -> Void
   private let helpers: RouteHelpers
   private let latencies: RouteLatencies
+  private let fallbacks: RouteFallbacks
   private var devices: DeviceWatch
   private var server: Server?
   /// The routes whose device is away though their ports may be there.
@@ -44,6 +45,7 @@ final class RouteRoom {
   ///   - devices: The sound cards.
   ///   - start: Starts the program of a helper.
   ///   - availabilityChanged: Called where a route has been plugged or unplugged.
+  ///   - rerouted: Called when signal paths have changed.
   init(
     graph: GraphRoom,
     connectsPorts: Bool,
@@ -51,6 +53,7 @@ final class RouteRoom {
     devices: DeviceWatch = DeviceWatch(),
     start: @escaping RouteHelpers.Start,
     availabilityChanged: @escaping () -> Void,
+    rerouted: @escaping () -> Void,
   ) {
     inForce = graph
     self.connectsPorts = connectsPorts
@@ -59,6 +62,7 @@ final class RouteRoom {
     self.availabilityChanged = availabilityChanged
     helpers = RouteHelpers(control: control, start: start)
     latencies = RouteLatencies(graph: graph, control: control, helpers: helpers)
+    fallbacks = RouteFallbacks(graph: graph, control: control, rerouted: rerouted)
     helpers.onChange = { [unowned self] change in take(change) }
   }
 
@@ -224,6 +228,25 @@ final class RouteRoom {
     if change.isFirstTiming { align() }
   }
 
+  // MARK: - Fallbacks
+
+  /// Has each output route that is away heard on its fallback, and each other one by itself (RTE-2).
+  func settleFallbacks() {
+    guard let connections = control.attachment?.connections else { return }
+    fallbacks.settle { isThere($0, connections) }
+  }
+
+  /// Leaves all routes where they are heard, while their ports are patched anew.
+  ///
+  /// - Returns: Ends that, and settles what has changed meanwhile; to be called once.
+  func holdFallbacks() -> () -> Void {
+    let release = fallbacks.hold()
+    return { [weak self] in
+      release()
+      self?.settleFallbacks()
+    }
+  }
+
   // MARK: - Alignment
 
   /// Delays the output routes by their present latencies.
@@ -310,7 +333,7 @@ final class RouteRoom {
         alignment: latencies.alignment(of: route).mode,
         delayFrames: mixed?.delayFrames ?? 0,
         alignmentErrorFrames: latencies.errorFrames(of: route.name),
-        fallback: attachment?.connections.fallback(of: route.name),
+        fallback: attachment == nil ? nil : mixed?.fallback,
         helper: helpers.status(of: route.name, hasPorts: !ports.isEmpty),
       )
     }

@@ -179,11 +179,13 @@ extension EngineControl {
       let route = spec.routes[cell.route]
       guard let key = key(of: cell) else { continue }
       wanted.insert(key)
+      let isChanged = sends[key].map { $0.target != cell.coefficient } ?? true
+      // A cell of a fallback stands still, unless the send that has gone was heard there, too.
       let isReporting =
         reportID != 0 && cell.tap != .cue && strip.id == reporting?.send.strip
-        && route.id == reporting?.send.route
+        && route.id == reporting?.send.route && (isChanged || !cell.isOfFallback)
       if let send = sends[key] {
-        guard isReporting || send.target != cell.coefficient else { continue }
+        guard isReporting || isChanged else { continue }
         let id = isReporting ? reportID : 0
         commands.append(send.ramps.retarget(0, to: cell.coefficient, by: time, reportID: id))
         send.isSettled = false

@@ -103,7 +103,7 @@ extension MixEngine {
     }
   }
 
-  /// Changes one factor of a route, by a single command.
+  /// Changes one factor of a route, by a single command, and with it what is heard of the route on its fallback.
   private func change(
     _ route: String,
     _ factor: RouteState.Factor,
@@ -119,7 +119,11 @@ extension MixEngine {
       control.enqueue([
         block.ramps.retarget(factor.rawValue, to: value, by: time, reportID: reportID)
       ])
-      control.flush()
+      if control.spec.routes[place].fallback == nil {
+        control.flush()
+      } else {
+        control.reconcile(to: control.spec, by: time, tag: control.tag)
+      }
     }
   }
 

@@ -56,6 +56,7 @@ extension MixSpec {
     }
     for index in spec.routes.indices {
       spec.routes[index].id = routeNames[routes[index].id] ?? routes[index].id
+      spec.routes[index].fallback = routes[index].fallback.map { routeNames[$0] ?? $0 }
     }
     for index in spec.sends.indices {
       spec.sends[index].strip = names[sends[index].strip] ?? sends[index].strip

@@ -13,12 +13,14 @@ struct MatrixCell: Equatable {
   /// Channel of the route.
   var output: Int
   var tap: StripState.Tap
-  /// Gain of the send × pan × coefficient of its matrix, linear.
+  /// Gain of the send × pan × coefficient of its matrix, linear; with what routes add that are heard on this one.
   var coefficient: Float
+  /// Whether only other routes are heard here, and no send or cue of the route itself.
+  var isOfFallback = false
 }
 
 extension MixSpec {
-  /// All cells that can be audible, without the faders of strips and routes.
+  /// All cells that can be audible, without the faders of strips, and of routes that are heard on themselves.
   ///
   /// The spec must be valid.
   var matrixCells: [MatrixCell] {
@@ -40,7 +42,7 @@ extension MixSpec {
         appendCue(strip: strip, route: route, to: &cells)
       }
     }
-    return cells
+    return withFallbacks(cells, routePlaces)
   }
 
   private func appendCells(

@@ -10,6 +10,7 @@ extension MixSpec {
   public func validate() throws(MixError) {
     try validateStrips()
     try validateRoutes()
+    try validateFallbacks()
     try validateSends()
     try Self.check(crossfader.position, in: -1...1, "crossfader", "position", "")
   }
@@ -40,6 +41,23 @@ extension MixSpec {
       try Self.checkGain(route.cueGainDB, place, "cue gain")
       if let limiter = route.limiter { try Self.checkLimiter(limiter, place) }
       try Self.check(Double(route.delayFrames), in: 0...5_000_000, place, "delay", " frames")
+    }
+  }
+
+  private func validateFallbacks() throws(MixError) {
+    let fallbacks = Dictionary(uniqueKeysWithValues: routes.map { ($0.id, $0.fallback) })
+    for route in routes {
+      guard let fallback = route.fallback else { continue }
+      let place = "route '\(route.id)'"
+      guard let next = fallbacks[fallback] else {
+        throw MixError(.unknownRoute, "\(place): fallback: there is no route '\(fallback)'")
+      }
+      guard next == nil else {
+        throw MixError(
+          .fallbackChain,
+          "\(place): fallback: '\(fallback)' has a fallback itself, allowed is a route without one",
+        )
+      }
     }
   }
 

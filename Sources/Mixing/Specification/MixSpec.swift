@@ -114,6 +114,8 @@ public struct MixError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownRoute
     /// A matrix does not have a row for each route channel with a column for each strip channel.
     case matrixShape
+    /// A route is heard on itself, or on a route that is heard on another one.
+    case fallbackChain
   }
 
   /// The kind of fault.

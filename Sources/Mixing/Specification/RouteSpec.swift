@@ -32,10 +32,16 @@ public struct RouteSpec: Sendable, Equatable, Identifiable {
   /// Gain of the cued strips on this route, −∞…24 dB.
   public var cueGainDB: Double
 
+  /// The id of the route on which this one is heard, because its own outputs are away; nil for none.
+  ///
+  /// Everything that arrives here is heard there, too: behind the gain and the mute of this route, and in front of the gain, mute, limiter
+  /// and delay of the other one. Channels go by the default of ``SendSpec/matrix``. The other route has no fallback itself.
+  public var fallback: String?
+
   /// The longest delay in seconds.
   public static let longestDelaySeconds = 0.5
 
-  /// Makes a route at 0 dB without limiter, delay or cue.
+  /// Makes a route at 0 dB without limiter, delay, cue or fallback.
   public init(
     id: String,
     channels: Int,
@@ -45,6 +51,7 @@ public struct RouteSpec: Sendable, Equatable, Identifiable {
     delayFrames: Int = 0,
     receivesCue: Bool = false,
     cueGainDB: Double = 0,
+    fallback: String? = nil,
   ) {
     self.id = id
     self.channels = channels
@@ -54,6 +61,7 @@ public struct RouteSpec: Sendable, Equatable, Identifiable {
     self.delayFrames = delayFrames
     self.receivesCue = receivesCue
     self.cueGainDB = cueGainDB
+    self.fallback = fallback
   }
 }
 

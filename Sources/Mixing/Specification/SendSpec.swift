@@ -64,4 +64,21 @@ extension SendSpec {
       }
     }
   }
+
+  /// The coefficients by which a strip is heard on another route than the one of its send; see ``RouteSpec/fallback``.
+  ///
+  /// - Parameters:
+  ///   - matrix: The coefficients of the send; a row for each channel of its route.
+  ///   - routeChannels: Channels of the other route, 1 or more.
+  /// - Returns: A row for each channel of the other route.
+  /// [any-thread]
+  public static func matrix(_ matrix: [[Float]], heardOn routeChannels: Int) -> [[Float]] {
+    let shares = defaultMatrix(stripChannels: matrix.count, routeChannels: routeChannels)
+    let columns = matrix.first?.indices ?? 0..<0
+    return shares.map { shares in
+      columns.map { column in
+        zip(shares, matrix).reduce(0) { $0 + $1.0 * $1.1[column] }
+      }
+    }
+  }
 }

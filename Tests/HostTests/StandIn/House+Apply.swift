@@ -12,8 +12,14 @@ import Synchronization
 extension House {
   /// Applies another version of the graph, with the audio and the time that it takes.
   ///
+  /// - Parameters:
+  ///   - text: The version.
+  ///   - meanwhile: Called before each cycle.
   /// - Throws: The host's refusal, or why the text cannot be read.
-  func apply(_ text: String) async throws {
+  func apply(
+    _ text: String,
+    meanwhile: (House) async throws -> Void = { _ in },
+  ) async throws {
     let graph = try GraphFile.parse(text, path: "house.yaml")
     let difference = GraphDifference(from: await host.run { $0.graph }, to: graph)
     let outcome = Mutex<Result<Void, HostError>?>(nil)
@@ -28,6 +34,7 @@ extension House {
       outcome.withLock { $0 = result }
     }
     for _ in 0..<10_000 where outcome.withLock({ $0 == nil }) {
+      try await meanwhile(self)
       await host.run { _ in self.server.presence?.cycle() }
       clock.advance(nanoseconds: 2_000_000)
       await Task.yield()
