@@ -187,9 +187,12 @@ struct ApplyNodesTests {
     }
     // Something else changes: the node goes on, sample for sample.
     let start = stepped.frame
+    // As a sound card does: the node reads a file, and steps without a pause would race its disk.
+    stepped.run()
     for others in ["\n  more: {tone: {}}", ""] {
       try await apply("steady: {node: gen}\(others)", client)
-      try await stepped.step(400)
+      let end = stepped.frame + 400 * stepped.periodFrames
+      try await waitUntil("400 cycles") { stepped.frame >= end }
     }
     #expect(stepped.heard(0, from: start).allSatisfy { $0 == Self.level })
     let pid = try #require(try await host.waitForEvents(.nodeStarted, count: 1).last)
