@@ -188,6 +188,17 @@ struct HouseFallbackTests {
     }
   }
 
+  @Test func `the plan of a version says that a route is not heard there any more`() {
+    let away = MixSpec(
+      routes: [
+        RouteSpec(id: "main", channels: 2), RouteSpec(id: "phones", channels: 2, fallback: "main"),
+      ]
+    )
+    let plan = MixPlan(from: away, to: away.heardElsewhere([:]), rampMilliseconds: 5)
+    #expect(plan.heard.map(\.route) == ["phones"])
+    #expect(plan.heard.map(\.reason) == ["it is not heard on 'main' any more"])
+  }
+
   @Test func `it is heard again where its fallback is patched anew`() async throws {
     let text = graph.replacing(
       "system:playback_1, system:playback_2",

@@ -78,6 +78,13 @@ struct FallbackTests {
     #expect(Array(output[own...]) == heard)
   }
 
+  @Test func `the coefficients of a send on the other route are those of both`() {
+    let matrix: [[Float]] = [[1, 0.5], [0, 1]]
+    #expect(SendSpec.matrix(matrix, heardOn: 1) == [[0.5, 0.75]])
+    #expect(SendSpec.matrix(matrix, heardOn: 3) == [[1, 0.5], [0, 1], [0, 0]])
+    #expect(SendSpec.matrix([[1, 0.5]], heardOn: 2) == [[1, 0.5], [1, 0.5]])
+  }
+
   @Test func `a cue route is heard there as its listener heard it, whatever is soloed`() throws {
     let cue: (inout MixSpec) -> Void = {
       $0.routes[1].receivesCue = true
