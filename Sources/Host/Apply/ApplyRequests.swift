@@ -13,12 +13,12 @@ struct GraphRefusal: Error, Sendable, Equatable {
   let path: String
   /// The faults of the file as `file:line:column: error: …`, or the one step that failed.
   let faults: [String]
-  /// Whether the file is at fault, and not this machine.
-  let isOfFile: Bool
+  /// The code of the error on the control socket.
+  let code: ControlErrorCode
 
   /// The error on the control socket.
   var controlError: ControlError {
-    ControlError(isOfFile ? .badValue : .notReady, message: faults.joined(separator: "\n"))
+    ControlError(code, message: faults.joined(separator: "\n"))
   }
 }
 
@@ -87,7 +87,7 @@ extension Host {
     do throws(HostError) {
       lateMilliseconds = try await apply(graph, difference: difference)
     } catch {
-      throw GraphRefusal(path: path, faults: ["error: \(error)"], isOfFile: error.code == .badGraph)
+      throw GraphRefusal(path: path, faults: ["error: \(error)"], code: error.code.controlCode)
     }
     rooms.applying.took(read)
     let version = rooms.applying.version
@@ -119,7 +119,7 @@ extension Host {
         return .success((configuration.prepared(graph), text))
       } catch {
         let faults = error.diagnostics.map(\.description)
-        return .failure(GraphRefusal(path: path, faults: faults, isOfFile: true))
+        return .failure(GraphRefusal(path: path, faults: faults, code: .badValue))
       }
     }
   }

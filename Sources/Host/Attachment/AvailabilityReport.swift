@@ -30,7 +30,7 @@ struct AvailabilityReport {
   /// The events for those that have found or lost their ports.
   ///
   /// - Parameters:
-  ///   - isSatisfied: Whether a route or source has all its ports.
+  ///   - isSatisfied: Whether a route or source is there.
   ///   - freePorts: The ports of devices that no route has found.
   /// - Returns: Each event with its sentence.
   mutating func changes(

@@ -105,10 +105,11 @@ final class RouteLatencies {
     align()
   }
 
-  /// Keeps the latency of each output route whose ports are there.
+  /// Keeps the latency of each output route with connections, whoever has made them; without any JACK gives none.
   private func readLatencies(from attachment: Attachment) {
-    for route in graph.routes
-    where route.direction == .output && attachment.connections.isSatisfied(route.name) {
+    let connections = attachment.connections
+    for route in graph.outputRoutes
+    where connections.isConnected(connections.ownPorts(of: route)) {
       // Until a bridge has timed its card, JACK knows of no latency.
       guard helpers.isTimed(route.name) else { continue }
       aligner.learn(Int(attachment.latencies.frames(of: route) ?? 0), of: route.name)

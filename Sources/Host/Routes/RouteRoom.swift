@@ -298,17 +298,25 @@ final class RouteRoom {
     guard route.direction == .output else {
       return connections.inputPorts(of: route).count >= route.channels && !isHeld(route.name)
     }
-    // A route that a user has patched by hand is heard there.
-    return !connections.isUnplugged(route.name)
-      && (!connectsPorts || connections.isSatisfied(route.name)
-        || connections.isConnected(connections.ownPorts(of: route)))
+    return isThere(route.name, ownPorts: connections.ownPorts(of: route), connections)
+  }
+
+  /// Whether an output route or a source is there: its ports are, others connect it, or a user has patched it by hand.
+  private func isThere(
+    _ owner: String,
+    ownPorts: Set<String>,
+    _ connections: HostConnections,
+  ) -> Bool {
+    !connections.isUnplugged(owner)
+      && (!connectsPorts || connections.isSatisfied(owner) || connections.isConnected(ownPorts))
   }
 
   /// Whether a route or source is there.
   func isAvailable(_ owner: String) -> Bool {
-    guard let connections = control.attachment?.connections else { return false }
+    guard let attachment = control.attachment else { return false }
+    let connections = attachment.connections
     return graph.route(named: owner).map { isThere($0, connections) }
-      ?? connections.isSatisfied(owner)
+      ?? isThere(owner, ownPorts: attachment.strips.ports(of: owner), connections)
   }
 
   /// The routes for `status`.

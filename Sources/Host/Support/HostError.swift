@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import ControlProtocol
 internal import Mixing
 internal import ServerControl
 
@@ -60,6 +61,17 @@ public struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
     // The mix is the graph's: to try again changes nothing.
     case let error as MixError: self.init(.badGraph, error.description)
     default: self.init(.jack, "\(error)")
+    }
+  }
+}
+
+extension HostError.Code {
+  /// The code of the error on the control socket: whether to correct the file, to try again, or neither. [any-thread]
+  var controlCode: ControlErrorCode {
+    switch self {
+    case .badGraph: .badValue
+    case .noServer: .notReady
+    case .noSocket, .noPort, .jack, .notKept: .refused
     }
   }
 }

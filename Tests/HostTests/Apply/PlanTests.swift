@@ -277,6 +277,34 @@ struct PlanTests {
     }
   }
 
+  @Test func `a port that JACK refuses is refused, and no reason to try again`() async throws {
+    try await House.with(Self.graph) { house in
+      await house.play { $0.refusedPorts = ["house:song_in_1"] }
+      let refusal = await #expect(throws: Refusal.self) {
+        _ = try await Self.answer(
+          house,
+          [("sources:\n", "sources:\n  song: {tone: {}}\n")],
+          isDry: false
+        )
+      }
+      #expect(refusal?.code == .refused)
+      #expect(refusal?.message.contains("song_in_1") == true)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.badGraph, .badValue), (.noServer, .notReady), (.jack, .refused), (.noPort, .refused),
+      (.noSocket, .refused), (.notKept, .refused),
+    ] as [(HostError.Code, ControlErrorCode)]
+  )
+  func `only a server that is away is worth another try`(
+    failure: HostError.Code,
+    code: ControlErrorCode
+  ) {
+    #expect(failure.controlCode == code)
+  }
+
   @Test func `apps may not ask for another graph, unless the graph lets them`() async throws {
     try await House.with(Self.graph) { house in
       try await house.call("openSession", #"{"app":"game","category":"playback"}"#)

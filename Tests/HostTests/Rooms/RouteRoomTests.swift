@@ -106,6 +106,60 @@ struct RouteRoomTests {
     }
   }
 
+  @Test func `a route that a user has patched by hand is aligned, too`() async throws {
+    let text = graph.replacing("system:playback_3, system:playback_4", with: "tv:in_1, tv:in_2")
+    try await House.with(text) { house in
+      await setLatencies(main: 256, wall: 1_000, of: house)
+      let before = try await route("main", of: house)
+      #expect(before.delayFrames == 0)
+      await house.play { $0.connect("house:wall_out_1", "system:playback_3") }
+      await setLatencies(main: 256, wall: 1_000, of: house)
+      let patched = try await route("main", of: house)
+      #expect(patched.delayFrames == 744)
+      // Without its cable it keeps its place.
+      await house.play { $0.disconnect("house:wall_out_1", "system:playback_3") }
+      await setLatencies(main: 256, wall: 1_000, of: house)
+      let after = try await route("main", of: house)
+      #expect(after.delayFrames == 744)
+    }
+  }
+
+  @Test func `a source or route is there where a user has patched it by hand`() async throws {
+    let text = graph.replacing("system:playback_3, system:playback_4", with: "tv:in_1, tv:in_2")
+    try await House.with(text) { house in
+      await house.play { $0.appear("player", outputs: ["out"]) }
+      await house.advance(milliseconds: 2_000)
+      _ = await house.events()
+      let told: () async -> [String] = {
+        await house.events().compactMap { event in
+          switch event.kind {
+          case .sourceConnected, .sourceDisconnected, .routeAvailable, .routeUnavailable:
+            event.kind?.rawValue
+          default: nil
+          }
+        }
+      }
+      await house.play { $0.connect("player:out", "house:deck_in_1") }
+      #expect(await told() == ["sourceConnected"])
+      await house.play { $0.connect("house:wall_out_1", "system:playback_3") }
+      #expect(await told() == ["routeAvailable"])
+      await house.play { $0.disconnect("player:out", "house:deck_in_1") }
+      await house.play { $0.disconnect("house:wall_out_1", "system:playback_3") }
+      #expect(await told() == ["sourceDisconnected", "routeUnavailable"])
+    }
+  }
+
+  @Test func `where others connect the ports, sources are there as routes are`() async throws {
+    try await House.with(graph, connectsPorts: false) { house in
+      let areThere = await house.host.run { rooms in
+        ["deck", "main", "wall"].map { rooms.routes.isAvailable($0) }
+      }
+      #expect(areThere == [true, true, true])
+      let events = await house.events().compactMap(\.kind)
+      #expect(!events.contains(.sourceDisconnected) && !events.contains(.routeUnavailable))
+    }
+  }
+
   @Test func `latencies are asked for once the graph stands still, not while it changes`()
     async throws
   {

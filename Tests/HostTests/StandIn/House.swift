@@ -81,6 +81,7 @@ final class House: Sendable {
   init(
     _ graph: String,
     hasMeters: Bool = false,
+    connectsPorts: Bool = true,
     eventLog: String? = nil,
     _ prepare: (ScriptedServer) -> Void = { _ in },
   ) throws {
@@ -92,6 +93,7 @@ final class House: Sendable {
     )
     configuration.stateDirectory = "/tmp/multiroute-house-\(UUID().uuidString)"
     configuration.startsFresh = true
+    configuration.connectsPorts = connectsPorts
     configuration.eventLogPath = eventLog
     configuration.guardProgram = "/guard"
     configuration.metersIntervalNanoseconds = hasMeters ? 50_000_000 : nil
@@ -105,14 +107,16 @@ final class House: Sendable {
     )
   }
 
-  /// Makes a host on a server, attaches it, and runs a test with it; its output has meters where the test asks for them.
+  /// Makes a host on a server, attaches it, and runs a test with it; its output has meters where the test asks for them, and
+  /// it makes no connections where others do.
   static func with(
     _ graph: String,
     hasMeters: Bool = false,
+    connectsPorts: Bool = true,
     _ prepare: (ScriptedServer) -> Void = { _ in },
     _ test: (House) async throws -> Void,
   ) async throws {
-    let house = try House(graph, hasMeters: hasMeters, prepare)
+    let house = try House(graph, hasMeters: hasMeters, connectsPorts: connectsPorts, prepare)
     try await house.host.live()
     await house.settle()
     try await test(house)
@@ -213,8 +217,10 @@ final class House: Sendable {
     await settle()
     let data = MessageEncoder().reply(answer, id: nil)
     let decoded = try JSONDecoder().decode([String: JSONValue].self, from: data)
-    if case .object(let error)? = decoded["error"], case .string(let text)? = error["message"] {
-      throw Refusal(message: text)
+    if case .object(let error)? = decoded["error"], case .string(let text)? = error["message"],
+      case .integer(let code)? = error["code"]
+    {
+      throw Refusal(message: text, code: ControlErrorCode(rawValue: Int(code)))
     }
     return decoded["result"] ?? .null
   }
@@ -257,6 +263,7 @@ final class House: Sendable {
 /// The host's refusal of a request.
 struct Refusal: Error, CustomStringConvertible {
   let message: String
+  var code: ControlErrorCode?
   var description: String { message }
 }
 
