@@ -195,10 +195,9 @@ package final class ServerKeeper {
         "this machine has no sound card: the JACK server \"\(name)\" plays into nothing; 'multiroute doctor' tells more"
       )
     }
-    let folder = Machine.variable("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())"
-    if Machine.this.sockets(at: "\(folder)/pipewire-0").contains(where: \.isListening) {
+    if PipeWireDaemon.isListening {
       logger.warning(
-        "PipeWire runs, and its programs do not see this JACK server: 'pw-jack multiroute run' plays on PipeWire instead"
+        "PipeWire runs, and its programs do not see this JACK server: 'multiroute run --through-pipewire' plays on PipeWire instead"
       )
     }
   }

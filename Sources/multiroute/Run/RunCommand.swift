@@ -53,6 +53,8 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Print every event, with the decisions of the control tower.")
   var events = false
 
+  @Flag var pipeWire: PipeWireStart?
+
   @Flag(inversion: .prefixedNo, help: "Whether ports are connected as the graph asks.")
   var connect = true
 
@@ -83,6 +85,8 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.complain("error: \(fault)")
       throw ExitCode.systemLimit
     }
+    // Before signals are trapped: the next program would have them so.
+    try pipeWire?.beginAgain(insteadOf: overrides.server)
     defer { Terminal.finish() }
     let stops = await StopSignals.trapped(readsAgain: true)
     let session = try await ManagedSession.join(

@@ -67,7 +67,7 @@ struct ShippingTests {
   {
     let folder = Repository.path("scripts/debian")
     let unit = try String(contentsOfFile: folder + "/multiroute.user.service", encoding: .utf8)
-    #expect(unit.contains("ExecStart=/usr/bin/multiroute run"))
+    #expect(unit.contains("ExecStart=/usr/bin/multiroute run --plain --prefer-pipewire\n"))
     // The program of this build, because the verification looks for it.
     let copy = try scratch.write(
       unit.replacing("/usr/bin/multiroute", with: try Multiroute.path())
