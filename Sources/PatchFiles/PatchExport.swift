@@ -7,6 +7,14 @@ internal import XML
 ///
 /// Pure value: [any-thread].
 public struct PatchExport: Sendable {
+  /// A format of another program; the raw value is its name on the command line.
+  public enum Format: String, Sendable, CaseIterable {
+    /// The patch bay of qjackctl.
+    case qjackctl
+    /// A snapshot of aj-snapshot.
+    case ajSnapshot = "aj-snapshot"
+  }
+
   /// The text of the file.
   public let text: String
   /// The rules that were left out, by their lines in the graph.
@@ -18,7 +26,7 @@ public struct PatchExport: Sendable {
   ///   - rules: The rules of a graph.
   ///   - format: The format of the file.
   ///   - name: The name of a patch bay.
-  public init(_ rules: [GraphFile.PatchRule], as format: PatchImport.Format, name: String) {
+  public init(_ rules: [GraphFile.PatchRule], as format: Format, name: String) {
     var notes: [PatchFileFault] = []
     let root: XMLElement
     switch format {

@@ -8,12 +8,14 @@ internal import XML
 ///
 /// Pure value: [any-thread].
 public struct PatchImport: Sendable {
-  /// A format of another program; the raw value is its name on the command line.
-  public enum Format: String, Sendable, CaseIterable {
+  /// A format of another program; the raw value is its name.
+  public enum Format: String, Sendable {
     /// The patch bay of qjackctl.
     case qjackctl
     /// A snapshot of aj-snapshot.
     case ajSnapshot = "aj-snapshot"
+    /// The patch bay of qpwgraph.
+    case qpwgraph
   }
 
   /// A rule with a comment for the graph.
@@ -72,6 +74,9 @@ public struct PatchImport: Sendable {
     }
     var collector = Collector()
     switch root.name {
+    case "patchbay" where !root.children(named: "items").isEmpty:
+      format = .qpwgraph
+      collector.takeItems(root)
     case "patchbay":
       format = .qjackctl
       collector.takePatchbay(root)
@@ -82,8 +87,8 @@ public struct PatchImport: Sendable {
       throw PatchFileFault(
         line: root.line,
         message:
-          "the file begins with <\(root.name.prefix(40))>; known are <patchbay> of qjackctl and "
-          + "<aj-snapshot> of aj-snapshot",
+          "the file begins with <\(root.name.prefix(40))>; known are <patchbay> of qjackctl or "
+          + "qpwgraph and <aj-snapshot> of aj-snapshot",
       )
     }
     entries = collector.entries

@@ -8,12 +8,14 @@ struct QuantityArgumentTests {
   @Test(arguments: [
     ("-6dB", -6.0), ("-6 dB", -6), ("-6", -6), ("+3dB", 3), ("24dB", 24), ("0", 0),
     ("-inf", -Double.infinity), ("-infdB", -Double.infinity),
+    // U+2212, the minus sign of typeset text.
+    ("−6.5 dB", -6.5), ("−6dB", -6), ("−inf", -Double.infinity),
   ])
   func `a gain has decibels, or no unit`(text: String, gainDB: Double) throws {
     #expect(try QuantityArgument.gainDB(text) == gainDB)
   }
 
-  @Test(arguments: ["loud", "25dB", "inf", "6 db s", "", "nan", "3s"])
+  @Test(arguments: ["loud", "25dB", "inf", "6 db s", "", "nan", "3s", "−", "−−6dB", "–6dB"])
   func `anything else is no gain, and the message names the unit`(text: String) {
     let error = #expect(throws: (any Error).self) { try QuantityArgument.gainDB(text) }
     #expect(error.map { "\($0)" }?.contains("dB") == true)

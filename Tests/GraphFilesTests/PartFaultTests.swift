@@ -178,4 +178,22 @@ struct PartFaultTests {
         """
     )
   }
+
+  @Test(
+    "a file cannot start after its end",
+    arguments: [
+      ("12.5 s", nil), ("0 s", nil), ("12.501 s", "12.501 s"), ("2 min", "120 s"),
+      ("24 h", "24 h"),
+    ] as [(String, String?)]
+  )
+  func startAfterEnd(start: String, shown: String?) {
+    let file = FileProbe { _ in .readable(channels: 2, length: .microseconds(12_500_400)) }
+    let marked = Marked(
+      "multiroute: 1\nsources: {s: {file: a.wav, start: ‸\(start)}}\n",
+      "start: \(shown ?? "") is after the end of the file; allowed: 0 ms … 12.5 s",
+    )
+    #expect(faults(of: marked.text, files: file) == (shown == nil ? [] : marked.expected))
+    // Where nothing is known of the length, nothing is said of it.
+    #expect(marked.found.isEmpty)
+  }
 }

@@ -5,6 +5,7 @@ import ControlProtocol
 import ControlSocket
 import FoundationEssentials
 import Glibc
+import GraphFiles
 import JACK
 import TestSupport
 import Testing
@@ -64,6 +65,34 @@ import Testing
     var loud: [Float] = []
     for sample in await heard(house)[frame...] where sample != 0 { loud.append(sample) }
     return loud
+  }
+
+  @Test
+  func `a source that starts after the end of its file is an error of the graph with its line`()
+    throws
+  {
+    defer { end() }
+    let path = try ramp(frames: 24_000)
+    func faults(_ start: String) throws -> String? {
+      let text = """
+        multiroute: 1
+        sources:
+          music:
+            file: \(path)
+            start: \(start)
+        """
+      do throws(GraphFileErrors) {
+        _ = try GraphFile.parse(text, path: "g.yaml", files: .audio)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(try faults("499 ms") == nil)
+    #expect(
+      try faults("501 ms")
+        == "g.yaml:5:12: error: start: 501 ms is after the end of the file; allowed: 0 ms … 500 ms"
+    )
   }
 
   /// Waits until the thread that reads ahead has told of the end of a file.

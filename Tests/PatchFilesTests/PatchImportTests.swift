@@ -90,6 +90,53 @@ struct PatchImportTests {
     #expect(imported.notes.map(\.line) == [3, 8])
   }
 
+  static let items = """
+    <!DOCTYPE patchbay>
+    <patchbay name="studio" version="0.7.5">
+     <items>
+      <item node-type="pipewire" port-type="pipewire-audio">
+       <output node="Scarlett Solo Input 1 Mic" port="Scarlett Solo USB:capture_MONO"/>
+       <input node="Calf Studio Gear" port="Calf Studio Gear:Reverb In #2"/>
+      </item>
+      <item node-type="pipewire" port-type="pipewire-midi">
+       <output node="keys\\x" port="out"/>
+       <input node="synth" port="synth:in: left"/>
+      </item>
+      <item node-type="pipewire" port-type="pipewire-audio">
+       <input node="Calf Studio Gear" port="Calf Studio Gear:Reverb In #2"/>
+       <output node="Scarlett Solo Input 1 Mic" port="Scarlett Solo USB:capture_MONO"/>
+      </item>
+      <item node-type="alsa" port-type="alsa-midi">
+       <output node="Midi Through" port="Midi Through Port-0"/><input node="FLUID Synth" port="in"/>
+      </item>
+      <item node-type="pipewire" port-type="pipewire-video">
+       <output node="camera" port="camera:out"/><input node="viewer" port="viewer:in"/>
+      </item>
+      <item node-type="pipewire" port-type="pipewire-audio"><output node="a" port="a:"/></item>
+      <item/>
+     </items>
+    </patchbay>
+    """
+
+  @Test func `a patch bay of qpwgraph becomes rules by name, and the rest is told by line`() throws
+  {
+    let imported = try PatchImport(Array(Self.items.utf8))
+    #expect(imported.format == .qpwgraph)
+    #expect(
+      imported.rules.map(\.text) == [
+        "{connect: 'Scarlett Solo Input 1 Mic:capture_MONO', to: 'Calf Studio Gear:Reverb In #2', keep: always}",
+        #"{connect: '/keys\\x:out/', to: 'synth:in: left', keep: always}"#,
+      ]
+    )
+    #expect(imported.notes.map(\.line) == [16, 19, 22, 23])
+    let text = imported.graphText(source: "studio.qpwgraph")
+    #expect(try GraphFile.parse(text, path: "p.yaml").patches == imported.rules)
+    #expect(text.hasPrefix("# Connections of studio.qpwgraph, a file of qpwgraph.\n"))
+    // One without connections is one of qpwgraph, too.
+    let empty = try PatchImport(Array("<patchbay name='x'><items/></patchbay>".utf8))
+    #expect(empty.format == .qpwgraph && empty.rules.isEmpty)
+  }
+
   @Test func `the graph of a file is valid, and has the rules`() throws {
     let imported = try PatchImport(Array(Self.patchbay.utf8))
     let text = imported.graphText(source: "studio\n.xml")
@@ -167,8 +214,8 @@ struct PatchImportTests {
 
   @Test func `a file with any byte changed, or cut off anywhere, is an error or a graph`() {
     var random = TestSeed.random()
-    let bytes = Array(Self.patchbay.utf8)
-    for round in 0..<500 {
+    for round in 0..<1_000 {
+      let bytes = Array((round < 500 ? Self.patchbay : Self.items).utf8)
       var changed = bytes
       if round % 2 == 0 {
         changed[Int.random(in: bytes.indices, using: &random)] = .random(

@@ -68,7 +68,7 @@ extension ControlClientError {
       if error is ChannelError {
         self.init(.timedOut, "\(path): the host does not accept the connection")
       } else {
-        self.init(.noSuchHost, "\(path): \(error)")
+        self.init(.noSuchHost, "\(path): it cannot be reached: \(systemError(error))")
       }
     }
   }

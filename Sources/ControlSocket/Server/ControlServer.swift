@@ -104,7 +104,11 @@ public final class ControlServer: Sendable {
     } catch {
       claim.release()
       try? await group.shutdownGracefully()
-      throw ControlServerError(.socket, "\(path): \(error)")
+      throw error as? ControlServerError
+        ?? ControlServerError(
+          .socket,
+          "\(path): the socket cannot be opened: \(systemError(error))"
+        )
     }
   }
 

@@ -52,14 +52,17 @@ final class SocketClaim: Sendable {
     for _ in 0..<100 {
       let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else {
-        throw ControlServerError(.socket, "\(path): \(lastSystemError())")
+        throw ControlServerError(
+          .socket,
+          "\(path): the lock cannot be opened: \(lastSystemError())"
+        )
       }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let code = errno
         let holder = processID(in: descriptor)
         Glibc.close(descriptor)
         guard code == EWOULDBLOCK else {
-          throw ControlServerError(.socket, "\(path): \(systemError(code))")
+          throw ControlServerError(.socket, "\(path): it cannot be locked: \(systemError(code))")
         }
         throw taken(path, by: holder.map { "process \($0)" } ?? "another process")
       }
@@ -85,7 +88,10 @@ final class SocketClaim: Sendable {
     }
     if SocketProbe.isListening(path) { throw taken(path, by: "another process") }
     guard unsafe unlink(path) == 0 || errno == ENOENT else {
-      throw ControlServerError(.socket, "\(path): \(lastSystemError())")
+      throw ControlServerError(
+        .socket,
+        "\(path): the socket of a dead host cannot be removed: \(lastSystemError())",
+      )
     }
   }
 

@@ -3,6 +3,7 @@
 import Glibc
 import Logging
 import NIOCore
+import SystemSupport
 
 /// The process at the other end of a Unix socket, as the kernel reports it (SO_PEERCRED).
 ///
@@ -82,6 +83,9 @@ enum DescriptorLimit {
 func lastSystemError() -> String { systemError(errno) }
 
 /// The meaning of an error number, in words. [any-thread]
-func systemError(_ code: CInt) -> String {
-  unsafe String(cString: strerror(code))
+func systemError(_ code: CInt) -> String { SystemError(code, "").reason }
+
+/// Why the library for sockets has failed, in the same words, without the names of its calls. [any-thread]
+func systemError(_ error: any Error) -> String {
+  (error as? IOError).map { systemError($0.errnoCode) } ?? "\(error)"
 }

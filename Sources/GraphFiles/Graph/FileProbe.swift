@@ -5,14 +5,14 @@ internal import Glibc
 /// Examines the media files that a graph file names.
 ///
 /// The default checks only whether they can be read. A host that can open audio files passes a probe that also gives
-/// their channels, so that channel numbers are checked against them.
+/// their channels and length, so that channel numbers and starts are checked against them.
 ///
 /// Pure value: [any-thread].
 public struct FileProbe: Sendable {
   /// The result for one file.
   public enum Finding: Sendable, Equatable {
-    /// The file can be read; its channels, if known.
-    case readable(channels: Int?)
+    /// The file can be read; its channels and length, if known.
+    case readable(channels: Int?, length: Duration? = nil)
     /// The file cannot be used; the reason, such as "no such file".
     case unusable(reason: String)
   }

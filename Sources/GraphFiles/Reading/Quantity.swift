@@ -131,8 +131,9 @@ struct NumberText {
   /// The text after the number and any spaces.
   let unit: String
 
+  /// Divides a text; the minus sign may be the hyphen of ASCII or U+2212, as in text that is pasted.
   init(_ text: String) {
-    let bytes = Array(text.utf8)
+    let bytes = Array((text.hasPrefix("−") ? "-" + text.dropFirst() : text).utf8)
     var end = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? 1 : 0
     if bytes[end...].starts(with: "inf".utf8) {
       end += 3
@@ -170,6 +171,9 @@ extension Duration {
     let (seconds, attoseconds) = components
     return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
   }
+
+  /// The duration without the part of it that is shorter than a millisecond.
+  var wholeMilliseconds: Duration { .milliseconds(Int64(nanoseconds / 1e6)) }
 
   /// The duration as a graph file would write it, in the largest unit that gives at least 1.
   package var graphText: String {

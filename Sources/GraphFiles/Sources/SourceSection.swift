@@ -104,7 +104,13 @@ extension Field {
       section[.start]?.duration(in: .zero...(.seconds(24 * 3_600))) ?? file.startOffset
     file.isResuming = section[.resume]?.flag() ?? file.isResuming
     switch media.probe.examine(file.resolvedPath) {
-    case .readable(let channels):
+    case .readable(let channels, let length):
+      if let length, file.startOffset > length {
+        section[.start]?.error(
+          "\(file.startOffset.graphText) is after the end of the file; allowed: 0 ms … "
+            + "\(length.wholeMilliseconds.graphText)"
+        )
+      }
       return (.file(file), channels)
     case .unusable(let reason):
       error("\(MessageText.quoted(file.resolvedPath, limit: 400)): \(reason)")

@@ -13,7 +13,8 @@ import SystemSupport
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a graph with patch rules of a file of qjackctl's patch bay or of aj-snapshot.",
+    abstract:
+      "Make a graph with patch rules of a patch bay of qjackctl or qpwgraph, or a file of aj-snapshot.",
     discussion: """
       Lists on standard error what a graph cannot have. Example: multiroute import studio.xml --output studio.yaml
       """,
@@ -35,7 +36,8 @@ struct ImportCommand: ParsableCommand {
     }
     guard !imported.rules.isEmpty else {
       Terminal.complain(
-        "\(file):1: error: it has no connections that can be read; allowed: a patch bay of qjackctl, or a file of aj-snapshot"
+        "\(file):1: error: it has no connections that can be read; allowed: a patch bay of qjackctl "
+          + "or qpwgraph, or a file of aj-snapshot"
       )
       throw ExitCode.badData
     }
@@ -71,7 +73,7 @@ struct ExportCommand: AsyncParsableCommand {
   )
   var graph: String?
   @Option(help: "The program: qjackctl or aj-snapshot.", transform: Self.format)
-  var format: PatchImport.Format
+  var format: PatchExport.Format
   @OptionGroup var output: NewFileOption
 
   func run() async throws {
@@ -108,9 +110,9 @@ struct ExportCommand: AsyncParsableCommand {
     }
   }
 
-  private static func format(_ name: String) throws -> PatchImport.Format {
-    guard let format = PatchImport.Format(rawValue: name) else {
-      let names = PatchImport.Format.allCases.map(\.rawValue).joined(separator: ", ")
+  private static func format(_ name: String) throws -> PatchExport.Format {
+    guard let format = PatchExport.Format(rawValue: name) else {
+      let names = PatchExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("'\(name)' is not known; allowed: \(names)")
     }
     return format

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandSupport
 import DeviceBridge
+import GraphFiles
 import JACK
 import Logging
 import UnixSignals
@@ -90,9 +91,11 @@ struct BridgeCommand: AsyncParsableCommand {
     if frames != 0 { try Self.check(frames, in: 16...8192, "--frames") }
     try Self.check(periods, in: 2...8, "--periods")
     try Self.check(quality, in: 16...96, "--quality")
-    try Self.check(interval, in: 50...60_000, "--interval")
+    guard (50...60_000).contains(interval) else {
+      throw ValidationError("--interval \(interval)ms is out of range; allowed: 50ms to 60s")
+    }
     if let slack, !(0...500).contains(slack) {
-      throw ValidationError("--slack \(slack) is out of range; allowed: 0 to 500 ms")
+      throw ValidationError("--slack \(slack.graphText)ms is out of range; allowed: 0ms to 500ms")
     }
     if let fault = JACKLibrary.fault(inClientName: name) {
       throw ValidationError("--name \(name): \(fault)")

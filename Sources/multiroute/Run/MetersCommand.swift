@@ -5,6 +5,7 @@ import CommandSupport
 import Console
 public import ControlProtocol
 import ControlSocket
+import GraphFiles
 
 /// `multiroute meters`: shows the levels of a running host.
 struct MetersCommand: AsyncParsableCommand {
@@ -54,7 +55,9 @@ struct MetersCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let interval, !(20...1_000).contains(interval.rounded()) {
-      throw ValidationError("--interval is out of range; allowed: 20ms to 1s")
+      throw ValidationError(
+        "--interval \(interval.graphText)ms is out of range; allowed: 20ms to 1s"
+      )
     }
   }
 

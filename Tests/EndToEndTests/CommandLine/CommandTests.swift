@@ -57,6 +57,68 @@ struct CommandTests {
     #expect(refused.standardError.contains("'\(name) --help'"), "\(refused.standardError)")
   }
 
+  @Test(arguments: [
+    (["run", "--rate", "5", "g.yaml"], "--rate 5 is out of range; allowed: 8000 to 768000 Hz"),
+    (["run", "--frames", "3", "g.yaml"], "--frames 3 is out of range; allowed: 16 to 8192"),
+    (
+      ["run", "--web", "70000", "g.yaml"],
+      "--web 70000 is out of range; allowed: 0 (any free port) to 65535"
+    ),
+    (["meters", "--interval", "5ms"], "--interval 5ms is out of range; allowed: 20ms to 1s"),
+    (
+      ["bridge", "--device", "hw:1", "--playback", "--slack", "600ms"],
+      "--slack 600ms is out of range; allowed: 0ms to 500ms"
+    ),
+    (
+      ["bridge", "--device", "hw:1", "--playback", "--interval", "20ms"],
+      "--interval 20ms is out of range; allowed: 50ms to 60s"
+    ),
+  ])
+  func `a value out of range is named with what is allowed, in the units that are typed`(
+    words: [String],
+    says: String,
+  ) async throws {
+    let output = try await Multiroute.run(words, in: Scratch())
+    #expect(output.end == .code(64))
+    #expect(output.standardError.contains("Error: \(says)\n"), "\(output.standardError)")
+  }
+
+  /// The commands with their flags, as the program tells them to other programs.
+  private struct Help: Decodable {
+    struct Command: Decodable {
+      let arguments: [Argument]?
+      let subcommands: [Command]?
+
+      var all: [Argument] { (arguments ?? []) + (subcommands ?? []).flatMap(\.all) }
+    }
+    struct Argument: Decodable {
+      let kind: String
+      let names: [Name]?
+      let abstract: String?
+    }
+    struct Name: Decodable { let name: String }
+    let command: Command
+  }
+
+  @Test func `the text of a flag that switches something off does not say that it is on`()
+    async throws
+  {
+    let dump = try await Multiroute.run(["--experimental-dump-help"], in: Scratch())
+    #expect(dump.end == .code(0))
+    let help = try JSONDecoder().decode(Help.self, from: Data(dump.standardOutput.utf8))
+    let flags = help.command.all.filter { argument in
+      argument.kind == "flag" && argument.names?.contains { $0.name.hasPrefix("no-") } == true
+    }
+    #expect(flags.count >= 6)
+    // "--no-guard  Starts a guard" would say the contrary; "Whether" is true of both forms.
+    for flag in flags {
+      let begins = ["Whether ", "Never ", "Remove "].contains {
+        flag.abstract?.hasPrefix($0) == true
+      }
+      #expect(begins, "\(flag.names?.map(\.name) ?? []): \(flag.abstract ?? "")")
+    }
+  }
+
   @Test(.jackServer())
   func `status has every key that scripts rely on`() async throws {
     let scratch = try Scratch()

@@ -27,7 +27,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case events
   /// The file with a user's settings.
   case state
-  /// The patch bay of qjackctl, or a snapshot of aj-snapshot.
+  /// The patch bay of qjackctl or qpwgraph, or a snapshot of aj-snapshot.
   case patches
   /// A packet of OSC.
   case osc
