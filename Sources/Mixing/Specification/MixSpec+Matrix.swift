@@ -57,19 +57,7 @@ extension MixSpec {
     let target = routes[route]
     for output in 0..<target.channels {
       for input in 0..<source.channels {
-        let coefficient: Float
-        if let matrix = send.matrix {
-          coefficient = matrix[output][input]
-        } else {
-          coefficient =
-            Self.defaultCoefficient(input, of: source.channels, output, of: target.channels)
-            * Self.panGain(
-              send.pan ?? source.pan,
-              stripChannels: source.channels,
-              routeChannels: target.channels,
-              output: output,
-            )
-        }
+        let coefficient = send.coefficient(input, of: source, output, of: target)
         guard coefficient != 0 else { continue }
         cells.append(
           MatrixCell(
@@ -158,6 +146,25 @@ extension MixSpec {
 
   /// Whether any strip is soloed, so that the others are not heard.
   var isAnySoloed: Bool { strips.contains(where: \.isSoloed) }
+}
+
+extension SendSpec {
+  /// The coefficient from a channel of its strip to a channel of its route: of its own matrix, else the default with the pan.
+  func coefficient(
+    _ input: Int,
+    of strip: StripSpec,
+    _ output: Int,
+    of route: RouteSpec,
+  ) -> Float {
+    if let matrix { return matrix[output][input] }
+    return MixSpec.defaultCoefficient(input, of: strip.channels, output, of: route.channels)
+      * MixSpec.panGain(
+        pan ?? strip.pan,
+        stripChannels: strip.channels,
+        routeChannels: route.channels,
+        output: output,
+      )
+  }
 }
 
 extension RouteSpec {
