@@ -163,7 +163,10 @@ public enum StatusView {
         session.rule?.name ?? "",
       ])
     }
-    return table.lines() + [""]
+    // The table says who is interrupted, and who is not active.
+    let silences = status.sessions.filter { $0.active && $0.interruptedBy == nil }
+      .compactMap(\.silence)
+    return table.lines() + silences + [""]
   }
 
   private static func state(of session: SessionStatus) -> String {

@@ -277,7 +277,7 @@ extension Host {
   private func readMeters(of attachment: Attachment) {
     attachment.engine.watchLevels(rooms.levels.isWatched)
     guard let reading = rooms.levels.read({ attachment.engine.meters() }) else { return }
-    rooms.sessions.tellSilence(heard: reading.heard)
+    if rooms.sessions.tellSilence(heard: reading.heard) { rooms.parameters.changed() }
     if let meters = reading.meters {
       rooms.output.present(meters)
       rooms.surfaces.present(meters)

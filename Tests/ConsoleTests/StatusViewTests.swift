@@ -86,6 +86,7 @@ struct StatusViewTests {
         sessions: [
           session("deck") {
             $0.interruptedBy = .session("call")
+            $0.silence = "deck is silent because it is interrupted by call."
             $0.rule = NamedIfKnown(.act4)
           },
           session("tune") {
@@ -94,7 +95,10 @@ struct StatusViewTests {
             $0.rule = NamedIfKnown(.act3)
           },
           session("say", class: .assistant) { _ in },
-          session("game") { $0.sounding = false },
+          session("game") {
+            $0.sounding = false
+            $0.silence = "game is silent because its strip 'game' is muted."
+          },
         ]
       ),
       monotonicNanoseconds: 76_500_000_000,
@@ -106,6 +110,8 @@ struct StatusViewTests {
     #expect(words("tune")?.hasSuffix("-14.0 dB by say 75 s ACT-3") == true)
     #expect(words("say")?.hasSuffix("assistant playback default yes heard 75 s") == true)
     #expect(words("game")?.hasSuffix("silent 75 s") == true)
+    #expect(lines.contains("game is silent because its strip 'game' is muted."))
+    #expect(!lines.contains("deck is silent because it is interrupted by call."))
   }
 
   @Test func `missing parts are left out`() {

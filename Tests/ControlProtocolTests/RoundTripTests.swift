@@ -54,7 +54,7 @@ import Testing
     #expect(
       Set(try #require(status["sessions"]?.elements.first).members.keys) == [
         "id", "app", "category", "mode", "options", "active", "priorityClass", "strips",
-        "direct", "connected", "sounding", "silentForLong", "interruptedBy", "duckedBy",
+        "direct", "connected", "sounding", "silence", "silentForLong", "interruptedBy", "duckedBy",
         "duckGainDB",
         "sinceMonotonicNanoseconds", "rule", "preferred",
       ]

@@ -84,6 +84,7 @@ struct HouseDirectTests {
         server.disconnect("cabled:out", "system:playback_1")
       }
       #expect(house.server.connections(of: "cabled:out") == ["house:cabled_in_1"])
+      await house.giveSignal(to: "cabled")
       let session = try #require(await house.session("cabled"))
       #expect(session.active && session.sounding && session.direct == [])
       #expect(await house.status.sends.contains { $0.strip == "cabled" && $0.route == "main" })

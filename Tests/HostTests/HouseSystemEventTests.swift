@@ -108,6 +108,7 @@ struct HouseSystemEventTests {
         #"{"app":"game","category":"ambient","ports":["game:*"],"music":"background"}"#,
       )
       try await house.call("activateSession", #"{"session":"game"}"#)
+      await house.giveSignal(to: "game")
       #expect(await session("game", house)?.sounding == true)
       try await house.call("openSession", #"{"app":"radio","category":"playback"}"#)
       try await house.call("activateSession", #"{"session":"radio"}"#)
@@ -129,7 +130,9 @@ struct HouseSystemEventTests {
         #"{"app":"player","category":"playback","ports":["player:*"]}"#,
       )
       try await house.call("activateSession", #"{"session":"player"}"#)
-      #expect(await session("player", house)?.sounding == true)
+      let player = await session("player", house)
+      #expect(player?.sounding == false)
+      #expect(player?.silence == "player is active but sends silence.")
       let detail = try await house.call("session", #"{"session":"game"}"#)
       #expect(detail["otherAudioPlaying"] == .bool(false))
       #expect(detail["secondaryAudioShouldBeSilenced"] == .bool(false))
@@ -143,6 +146,7 @@ struct HouseSystemEventTests {
         "openSession",
         #"{"app":"clicks","systemSounds":true,"ports":["clicks:*"]}"#,
       )
+      await house.giveSignal(to: "clicks")
       #expect(await session("clicks", house)?.active == false)
       #expect(await session("clicks", house)?.sounding == true)
       try await house.call("simulate", #"{"event":"silentSwitch","on":true}"#)

@@ -75,6 +75,7 @@ struct MackieSessionTests {
   }
 
   private static func value(of words: [Substring]) -> ParameterValue {
+    if words[1].hasSuffix("/why") { return .text(words.dropFirst(2).joined(separator: " ")) }
     let numbers = words.dropFirst(2).compactMap { Double($0) }
     if words[1].hasSuffix("/level") { return .numbers(numbers) }
     return numbers.first.map { .number($0) } ?? .flag(words[2] == "on")

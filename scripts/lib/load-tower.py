@@ -177,7 +177,7 @@ def measure(options, folder, children):
 
     def adopted():
         sessions = host.status()["sessions"]
-        return sum(1 for s in sessions if s["app"].startswith("load-") and s["sounding"])
+        return sum(1 for s in sessions if s["app"].startswith("load-") and s["active"])
 
     clients = []
     began = time.monotonic()
@@ -190,8 +190,8 @@ def measure(options, folder, children):
         )
         children.append(clients[-1])
         if not options.together:
-            wait_until(lambda: adopted() == len(clients), f"client {number} sounds")
-    wait_until(lambda: adopted() == len(clients), "all clients sound")
+            wait_until(lambda: adopted() == len(clients), f"client {number} is active")
+    wait_until(lambda: adopted() == len(clients), "all clients are active")
     adopting = time.monotonic() - began
 
     began = time.monotonic()

@@ -145,30 +145,22 @@ function faults(chips, status, kind, id) {
   return chips;
 }
 
-/** The sentence why a strip is silent or lowered, or else the state of its session. */
+/** The host's sentence why a strip is silent or lowered; the page judges nothing itself. */
 function state(context, path, session, offs) {
   const { tree } = context;
   const element = h("p", { class: "state" });
   const base = session && `/session/${part(session)}`;
   const show = () => {
     const why = tree.value(`${path}/why`);
-    const duck = base && tree.value(`${base}/duck`);
-    const text = why || (base ? sessionState(tree, base, duck) : "");
+    const text = why || (base && tree.value(`${base}/sounding`) ? "heard" : "");
     element.textContent = text;
     element.title = text;
-    element.classList.toggle("warn", Boolean(why) || duck < 0 || Boolean(base && tree.value(`${base}/interrupted`)));
+    element.classList.toggle("warn", Boolean(why));
   };
   show();
   offs.add(tree.watch(`${path}/why`, show));
-  if (base) for (const key of ["active", "interrupted", "sounding", "duck"]) offs.add(tree.watch(`${base}/${key}`, show));
+  if (base) offs.add(tree.watch(`${base}/sounding`, show));
   return element;
-}
-
-function sessionState(tree, base, duck) {
-  if (tree.value(`${base}/interrupted`)) return "interrupted";
-  if (tree.value(`${base}/active`) === false) return "session inactive";
-  if (duck < 0) return `lowered by ${gainText(-duck)} dB`;
-  return tree.value(`${base}/sounding`) ? "plays" : "active, silent";
 }
 
 // ── Masters ──

@@ -24,7 +24,7 @@ function state(session, appOf) {
     return ["low", `Lowered by ${session.duckedBy.map(appOf).join(", ")}, ${figure(session.duckGainDB, 1, "dB")}`];
   }
   if (session.sounding) return ["on", "Heard"];
-  return ["low", session.silentForLong ? "Active, silent for long" : "Active, no sound now"];
+  return ["low", session.silentForLong ? "Silent for long" : "Silent"];
 }
 
 function mount(root, { live, tree, controls }) {

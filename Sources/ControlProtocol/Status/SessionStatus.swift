@@ -24,10 +24,13 @@ public struct SessionStatus: Codable, Sendable, Hashable {
   public var strips: [String]
   /// The ports of hardware that it plays to past its strips.
   public var direct: [String]
-  /// Whether anybody hears it: false where each port at which it is heard was disconnected by hand.
+  /// Whether anybody hears it: false where its rules and the mix let it through, and each port at which it would be heard was
+  /// disconnected by hand.
   public var connected: Bool
   /// Whether its audio is heard.
   public var sounding: Bool
+  /// Why nothing is heard of it, in a sentence; `null` where it is heard.
+  @OrNull public var silence: String?
   /// Whether it has been active for long without a sound (ACT-8).
   public var silentForLong: Bool
   /// Its interrupter, or `null`.
@@ -56,6 +59,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     direct: [String] = [],
     connected: Bool = true,
     sounding: Bool,
+    silence: String? = nil,
     silentForLong: Bool,
     interruptedBy: SessionInterrupter?,
     duckedBy: [String],
@@ -75,6 +79,7 @@ public struct SessionStatus: Codable, Sendable, Hashable {
     self.direct = direct
     self.connected = connected
     self.sounding = sounding
+    self.silence = silence
     self.silentForLong = silentForLong
     self.interruptedBy = interruptedBy
     self.duckedBy = duckedBy

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import ControlProtocol
-internal import Mixing
-internal import Sessions
 
 /// Text and numbers for surfaces with a display: the latest fault, why a strip is silent, and the hardware. [any-thread]
 extension ParameterKind {
@@ -60,25 +58,5 @@ extension ParameterKind {
   /// Whether a path is that of a reason, which is only looked for where somebody asks.
   static func isReason(_ path: String) -> Bool {
     path.hasPrefix("/strip/") && path.hasSuffix("/why")
-  }
-}
-
-extension Rooms {
-  /// Why strips are silent or lowered, by strip; without those that sound. [control-thread]
-  func reasons(of status: HostStatus) -> [String: String] {
-    // A session explains all of its strips at once.
-    var sentences: [String: String] = [:]
-    for session in status.sessions {
-      let sentence = sessions.explanations(of: session.id).first { $0.level != .full }?.sentence
-      for strip in session.strips where sentences[strip] == nil { sentences[strip] = sentence }
-    }
-    var reasons: [String: String] = [:]
-    for strip in status.strips {
-      let silence = control.mixEngine?.spec.silence(ofStrips: [strip.id])
-      reasons[strip.id] =
-        silence.map { $0.phrase.prefix(1).uppercased() + $0.phrase.dropFirst() + "." }
-        ?? sentences[strip.id]
-    }
-    return reasons
   }
 }

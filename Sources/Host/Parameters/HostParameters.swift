@@ -99,7 +99,8 @@ extension ParameterKind {
     ParameterKind(
       template: "/session/*/sounding",
       type: .flag,
-      description: "whether its sound is heard",
+      description:
+        "whether it is heard: its rules, the mix and the routes let it through, and it sends a sound",
       instances: { $0.status.sessions.map { Instance($0.id, value: .flag($0.sounding)) } },
     ),
     ParameterKind(

@@ -113,7 +113,7 @@ extension Rooms {
         output.present(changes, to: connections.filter { !surfaces.present(changes, to: $0) })
       },
       levelsWatched: { [unowned self] in levels.parametersWatched($0) },
-      reasons: { [unowned self] in reasons(of: $0) },
+      reasons: { [unowned self] in sessions.reasons(ofStrips: $0.strips.map(\.id)) },
       details: { [unowned self] kind, names in kind.details?(self, names) },
     )
   }

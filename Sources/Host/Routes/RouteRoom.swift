@@ -319,6 +319,25 @@ final class RouteRoom {
       ?? isThere(owner, ownPorts: attachment.strips.ports(of: owner), connections)
   }
 
+  /// Where the output routes are heard now; all of them without a server.
+  func places() -> RoutePlaces {
+    guard let connections = control.attachment?.connections else { return RoutePlaces() }
+    var places = RoutePlaces(unplugged: unplugged)
+    for route in graph.outputRoutes {
+      let channels = connections.places(of: route.name)
+      places.ownPorts[route.name] = channels.map(\.ownPort)
+      // Another route stands in for it, on ports of its own.
+      guard connections.fallback(of: route.name) == nil else { continue }
+      let cut = channels.indices.filter { channels[$0].others.isEmpty }
+      let hasPorts = connections.isSatisfied(route.name) || cut.count < channels.count
+      places.outlets[route.name] = RouteOutlet(
+        isThere: isThere(route, connections) && hasPorts,
+        cutChannels: Set(cut),
+      )
+    }
+    return places
+  }
+
   /// The routes for `status`.
   ///
   /// - Parameter spec: The mix as it is or was last; nil before the first attachment.

@@ -16,6 +16,10 @@ final class SessionAudio {
   private let isCapturing: (_ client: String) -> Bool
   /// The sessions to pause as soon as their audio runs, because they were paused when the last host died.
   private var pausesAtStart: Set<SessionID> = []
+  /// When each strip without a signal had none for the first time since its last one.
+  private var quietSinceNanoseconds: [String: UInt64] = [:]
+  /// The strips that have had no signal for a while.
+  private var quietStrips: Set<String> = []
   /// The number of checks so far whether a session's audio runs: the cost of events.
   private(set) var checks = 0
 
@@ -98,10 +102,27 @@ final class SessionAudio {
     decisions.tell(.audioLevelChanged(session: id, isSilent: true))
   }
 
+  /// Whether a strip has had no signal for a while that anybody could hear.
+  func isQuiet(_ strip: String) -> Bool { quietStrips.contains(strip) }
+
   /// Reports to the tower which sessions send silence.
   ///
   /// - Parameter heard: The strips with a signal since the last time.
-  func tellSilence(heard: Set<String>) {
+  /// - Returns: Whether a strip has become quiet, or sounds again.
+  func tellSilence(heard: Set<String>) -> Bool {
+    tellSessions(heard: heard)
+    let now = control.nowNanoseconds
+    var since: [String: UInt64] = [:]
+    for strip in ledger.held.values.flatMap(\.strips) where !heard.contains(strip) {
+      since[strip] = quietSinceNanoseconds[strip] ?? now
+    }
+    quietSinceNanoseconds = since
+    let quiet = Set(since.filter { now - $0.value >= Self.quietNanoseconds }.keys)
+    defer { quietStrips = quiet }
+    return quiet != quietStrips
+  }
+
+  private func tellSessions(heard: Set<String>) {
     for (id, held) in ledger.all where !held.strips.isEmpty {
       let isQuiet = held.strips.allSatisfy { !heard.contains($0) }
       let now = control.nowNanoseconds

@@ -36,6 +36,8 @@ struct SessionLinks {
 
   /// The routes and the system's input.
   var routePorts: () -> [RoutePort]
+  /// Where the output routes are heard.
+  var routePlaces: () -> RoutePlaces
 
   /// The values that a user last gave a strip of a program; nil for an unchanged one.
   var keptStrip: (_ keptName: String) -> KeptApp?
@@ -69,6 +71,7 @@ extension Rooms {
       isHeardDirectlyOnly: { [unowned self] in adoption.isHeardDirectlyOnly($0) },
       inputFaults: { [levels] in levels.faultSentence(ofStrips: $0) },
       routePorts: { [unowned self] in routes.ports() },
+      routePlaces: { [unowned self] in routes.places() },
       keptStrip: { [keeping] name in keeping.app(name) },
       ifHostDies: { [unowned self] id, name in
         guarding.isEnabled ? adoption.fate(id, named: name) : nil

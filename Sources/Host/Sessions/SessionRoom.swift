@@ -59,12 +59,6 @@ final class SessionRoom {
       hardware: hardware,
       routePorts: links.routePorts,
     )
-    overview = SessionStatuses(
-      control: control,
-      ledger: ledger,
-      hardware: hardware,
-      links: links,
-    )
     decisions = SessionDecisions(ledger: ledger, strips: strips, reports: reports, links: links)
     audio = SessionAudio(
       control: control,
@@ -72,6 +66,13 @@ final class SessionRoom {
       strips: strips,
       decisions: decisions,
       isCapturing: links.isCapturing,
+    )
+    overview = SessionStatuses(
+      control: control,
+      ledger: ledger,
+      hardware: hardware,
+      links: links,
+      isQuiet: { [audio] in audio.isQuiet($0) },
     )
     ear = PromptEar(control: control, ledger: ledger, decisions: decisions)
     decisions.join { [unowned ear] id, isOn in ear.listen(for: id, isOn) }
@@ -165,6 +166,11 @@ final class SessionRoom {
   /// Why the sessions of a program are heard as they are.
   func explanations(of app: String) -> [Why.Explanation] {
     overview.explanations(of: app)
+  }
+
+  /// Why strips are silent or lowered, in a sentence each; without those that are heard in full.
+  func reasons(ofStrips strips: [String]) -> [String: String] {
+    overview.reasons(ofStrips: strips)
   }
 
   /// The sample rate and the I/O buffer that a session prefers, with the actual values (HW-3).
@@ -417,7 +423,8 @@ final class SessionRoom {
   /// Reports to the tower which sessions send silence (ACT-8).
   ///
   /// - Parameter heard: The strips with a signal since the last time.
-  func tellSilence(heard: Set<String>) { audio.tellSilence(heard: heard) }
+  /// - Returns: Whether a strip has become quiet, or sounds again.
+  func tellSilence(heard: Set<String>) -> Bool { audio.tellSilence(heard: heard) }
 
   /// Lets sessions go that are active only while their clients sound, and that have fallen silent (ACT-9).
   func listenToPrompts() { ear.look() }

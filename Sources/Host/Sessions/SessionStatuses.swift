@@ -13,10 +13,19 @@ final class SessionStatuses {
   private let ledger: SessionLedger
   private let hardware: HardwareRoom
   private let links: SessionLinks
+  /// Whether a strip has had no signal for a while.
+  private let isQuiet: (_ strip: String) -> Bool
 
   /// Makes the reports on the sessions of a ledger.
-  init(control: Control, ledger: SessionLedger, hardware: HardwareRoom, links: SessionLinks) {
+  init(
+    control: Control,
+    ledger: SessionLedger,
+    hardware: HardwareRoom,
+    links: SessionLinks,
+    isQuiet: @escaping (_ strip: String) -> Bool,
+  ) {
     self.control = control
+    self.isQuiet = isQuiet
     self.ledger = ledger
     self.hardware = hardware
     self.links = links
@@ -24,10 +33,11 @@ final class SessionStatuses {
 
   /// The status of every session, by age: its activity, and its interruptions and ducks with time and rule.
   func all() -> [SessionStatus] {
-    ledger.state.status(atNanoseconds: control.nowNanoseconds).sessions.map { entry in
+    let mix = heardMix
+    return ledger.state.status(atNanoseconds: control.nowNanoseconds).sessions.map { entry in
       let held = ledger.held[entry.session]
       let direct = directPorts(entry.session)
-      let isConnected = cutPorts(entry.session).isEmpty
+      let verdict = verdict(entry.session, strips: held?.strips ?? [], in: mix)
       return SessionStatus(
         id: ledger.name(of: entry.session),
         app: entry.app,
@@ -38,9 +48,9 @@ final class SessionStatuses {
         priorityClass: entry.priorityClass,
         strips: held?.strips ?? [],
         direct: direct,
-        connected: isConnected || !direct.isEmpty,
-        sounding: entry.isSounding && isConnected && mixSilence(entry.session) == nil
-          || !direct.isEmpty,
+        connected: verdict?.isCutOff != true || !direct.isEmpty,
+        sounding: entry.isSounding && verdict?.isSilent != true || !direct.isEmpty,
+        silence: direct.isEmpty ? verdict?.silence : nil,
         silentForLong: entry.isActiveButSilent && direct.isEmpty,
         interruptedBy: entry.interruptedBy.first.map { describe($0) },
         duckedBy: entry.duckedBy.map { [ledger.name(of: $0)] } ?? [],
@@ -81,38 +91,110 @@ final class SessionStatuses {
       .sorted(by: NaturalOrder.areInIncreasingOrder)
   }
 
-  /// The ports of routes at which a session would be heard, if all of them were cut off by hand; else none.
-  private func cutPorts(_ id: SessionID) -> [String] {
-    guard let held = ledger.held[id], let attachment = control.attachment else { return [] }
-    let reaches = held.strips.map { attachment.reach(ofStrip: $0) }.filter { !$0.ports.isEmpty }
-    guard !reaches.isEmpty, reaches.allSatisfy(\.isCutOff) else { return [] }
-    return Set(reaches.flatMap(\.ports)).sorted(by: NaturalOrder.areInIncreasingOrder)
+  // MARK: - The judge
+
+  /// The mix and its routes now; nil before the first attachment.
+  private var heardMix: HeardMix? {
+    control.mixEngine.map { HeardMix($0.spec, places: links.routePlaces()) }
   }
 
-  /// Why the mix lets nothing of a session through; nil where it does, and for a session without strips.
-  private func mixSilence(_ id: SessionID) -> MixSilence? {
-    guard let held = ledger.held[id], let spec = control.mixEngine?.spec else { return nil }
-    return spec.silence(ofStrips: held.strips)
+  /// How some strips of a session are heard: the judgement that `why`, `status` and displays tell.
+  private struct Verdict {
+    var explanation: Why.Explanation
+    /// The silence of the mix or of a route, without the session's name.
+    var mix: MixSilence?
+
+    var isSilent: Bool { explanation.level == .silent }
+    var isCutOff: Bool { mix?.place == .connection }
+    /// The sentence of a silence; nil where it is heard.
+    var silence: String? { isSilent ? explanation.sentence : nil }
+    /// The reason for displays, which name the strip themselves; nil where it is heard in full.
+    var reason: String? {
+      explanation.level == .full ? nil : mix?.sentence ?? explanation.sentence
+    }
   }
 
-  /// That the tower lets a session sound, and the mix does not.
-  private func silenced(_ id: SessionID, _ name: String, _ strips: [String]) -> Why.Explanation? {
-    guard ledger.session(id)?.isGateOpen == true,
-      let silence = control.mixEngine?.spec.silence(ofStrips: strips)
-    else { return nil }
+  /// Judges some strips of a session, from its rules over the mix to the ports of the routes, and then whether they have a signal.
+  private func verdict(_ id: SessionID, strips: [String], in mix: HeardMix?) -> Verdict? {
+    guard let held = ledger.held[id], let tower = ledger.state.explanation(of: id) else {
+      return nil
+    }
+    let name = held.name
+    var verdict = Verdict(
+      explanation: Why.Explanation(
+        session: name,
+        level: tower.level,
+        sentence: tower.sentence,
+        remedy: tower.remedy,
+        rule: tower.rule,
+      )
+    )
+    guard ledger.session(id)?.isGateOpen == true else { return verdict }
+    if let silence = mix?.silence(ofStrips: strips) {
+      verdict.mix = silence
+      verdict.explanation = Self.explanation(of: silence, name)
+    } else if held.owner == .host, held.strips.isEmpty {
+      verdict.explanation = Self.explanationWithoutSources(name)
+    } else if tower.level != .silent, !strips.isEmpty, strips.allSatisfy(isQuiet) {
+      verdict.explanation = Self.explanation(ofQuiet: strips, name)
+    }
+    return verdict
+  }
+
+  private static func explanation(of silence: MixSilence, _ name: String) -> Why.Explanation {
+    Why.Explanation(
+      session: name,
+      level: .silent,
+      sentence: silence.place == .connection
+        ? "\(name) is not connected: \(silence.phrase)."
+        : "\(name) is silent because \(silence.phrase).",
+      remedy: silence.remedy,
+      rule: silence.place == .mix ? .act1 : .rte2,
+    )
+  }
+
+  private static func explanationWithoutSources(_ name: String) -> Why.Explanation {
+    Why.Explanation(
+      session: name,
+      level: .silent,
+      sentence: "\(name) plays nothing: no source of the graph is in its session.",
+      remedy: "Write a source into the graph file.",
+      rule: .act8,
+    )
+  }
+
+  private static func explanation(ofQuiet strips: [String], _ name: String) -> Why.Explanation {
+    let list = strips.map { "'\($0)'" }.joined(separator: ", ")
     return Why.Explanation(
       session: name,
       level: .silent,
-      sentence: "\(name) is silent because \(silence.phrase).",
-      remedy: silence.remedy,
-      rule: .act1,
+      sentence: "\(name) is active but nothing plays into \(list).",
+      remedy: "Check what is connected to \(list), and what it plays.",
+      rule: .act8,
     )
+  }
+
+  /// Why strips are silent or lowered, in a sentence each; without those that are heard in full.
+  func reasons(ofStrips strips: [String]) -> [String: String] {
+    let mix = heardMix
+    var reasons: [String: String] = [:]
+    for strip in strips {
+      guard let id = ledger.session(ofStrip: strip) else {
+        reasons[strip] = mix?.silence(ofStrips: [strip])?.sentence
+        continue
+      }
+      // The strip is silent while its client is heard past it.
+      if links.isHeardDirectlyOnly(id) { continue }
+      reasons[strip] = verdict(id, strips: [strip], in: mix)?.reason
+    }
+    return reasons
   }
 
   /// The reasons for the loudness or silence of a program's sessions.
   func explanations(of app: String) -> [Why.Explanation] {
     let named = Set([app] + links.sourcesOfClient(app))
     let isProgram = !ledger.sessions(of: app).isEmpty
+    let mix = heardMix
     return ids(of: app).flatMap { id -> [Why.Explanation] in
       guard let held = ledger.held[id] else { return [] }
       // A strip's name asks about that strip, whatever others of the session do.
@@ -121,7 +203,7 @@ final class SessionStatuses {
       let direct = links.directSounds(id, held).map { $0.explanation(of: name) }
       // The strip is silent while its client is heard past it.
       if links.isHeardDirectlyOnly(id) { return direct }
-      var reason = cutOff(id, name) ?? silenced(id, name, strips) ?? explanation(id, name)
+      var reason = verdict(id, strips: strips, in: mix)?.explanation
       reason?.ifHostDies = links.ifHostDies(id, name)
       return direct
         + [reason].compactMap { $0.map { adding(links.inputFaults(held.strips), to: $0) } }
@@ -143,31 +225,5 @@ final class SessionStatuses {
     guard ids.isEmpty else { return ids }
     let strips = Set([app] + links.sourcesOfClient(app))
     return Set(strips.compactMap { ledger.session(ofStrip: $0) }).sorted()
-  }
-
-  private func explanation(_ id: SessionID, _ name: String) -> Why.Explanation? {
-    ledger.state.explanation(of: id).map { explanation in
-      Why.Explanation(
-        session: name,
-        level: explanation.level,
-        sentence: explanation.sentence,
-        remedy: explanation.remedy,
-        rule: explanation.rule,
-      )
-    }
-  }
-
-  /// That a session would be heard, but at ports that somebody has disconnected.
-  private func cutOff(_ id: SessionID, _ name: String) -> Why.Explanation? {
-    let ports = cutPorts(id)
-    guard !ports.isEmpty, ledger.session(id)?.isGateOpen == true else { return nil }
-    let list = ports.joined(separator: ", ")
-    return Why.Explanation(
-      session: name,
-      level: .silent,
-      sentence: "\(name) is not connected: somebody has disconnected \(list) by hand.",
-      remedy: "Connect \(list) to the hardware again.",
-      rule: .rte2,
-    )
   }
 }

@@ -123,15 +123,11 @@ extension MackieControl {
     }
   }
 
-  /// A strip's whole name, and whether and where it is heard.
+  /// A strip's whole name, and where it is heard, or the host's sentence why it is not, or is lowered.
   func summary(of strip: MackieMixer.Part) -> String {
     let path = "/strip/\(strip.id)"
-    if mixer.flag(path + "/mute") == true { return "\(strip.name): muted" }
-    if mixer.isAnySoloed, mixer.flag(path + "/solo") != true {
-      return "\(strip.name): silent, others are soloed"
-    }
+    if let why = mixer.text(path + "/why"), !why.isEmpty { return "\(strip.name): \(why)" }
     let gain = mixer.number(path + "/gain") ?? -.infinity
-    if gain == -.infinity { return "\(strip.name): silent, its fader is down" }
     let heard = mixer.destinations(of: strip).filter {
       mixer.flag("\(path)/send/\($0.id)/mute") != true
     }

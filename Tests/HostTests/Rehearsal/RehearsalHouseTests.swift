@@ -120,7 +120,7 @@ struct RehearsalHouseTests {
         }
         look(rehearsers, &sights)
         for (house, rehearser) in zip(houses, rehearsers) {
-          let heard = Set(await house.status.sessions.map { HeardSession($0) })
+          let heard = Set(await house.heard)
           let rehearsed = Set(rehearser.heard)
           if heard != rehearsed {
             let last = history.suffix(12).joined(separator: "\n")

@@ -21,10 +21,11 @@ struct HeardSession: Hashable, CustomStringConvertible {
     "\(id)\(isActive ? " active" : "")\(isSounding ? " sounding" : "") by \(interruptedBy ?? "-") \(duckedBy) \(duckGainDB)"
   }
 
-  init(_ status: SessionStatus) {
+  /// A session of a host, whose rules let it sound or do not.
+  init(_ status: SessionStatus, isSounding: Bool) {
     id = status.id
     isActive = status.active
-    isSounding = status.sounding
+    self.isSounding = isSounding
     interruptedBy = status.interruptedBy?.description
     duckedBy = status.duckedBy
     duckGainDB = status.duckGainDB
@@ -45,6 +46,20 @@ struct HeardSession: Hashable, CustomStringConvertible {
     }
     duckedBy = standing.duckedBy.map { [$0] } ?? []
     duckGainDB = standing.duckGainDB
+  }
+}
+
+extension House {
+  /// The sessions of the host; one that its rules let through sounds, whether it has a signal or not.
+  var heard: [HeardSession] {
+    get async {
+      let sounding = await host.run { rooms in
+        Set(
+          rooms.sessions.state.sessions.filter(\.isSounding).map { rooms.sessions.name(of: $0.id) }
+        )
+      }
+      return await status.sessions.map { HeardSession($0, isSounding: sounding.contains($0.id)) }
+    }
   }
 }
 

@@ -173,6 +173,12 @@ final class House: Sendable {
     }
   }
 
+  /// Gives some strips alone a signal, and returns when the host has read it.
+  func giveSignal(to strips: String...) async {
+    await play { $0.presence?.soundingStrips = Set(strips) }
+    await advance(milliseconds: 2_100)
+  }
+
   /// Lets time pass, with the host's timer, on a server that runs no cycles.
   func standStill(milliseconds: Int) async {
     for _ in 0..<max(1, milliseconds / 50) {

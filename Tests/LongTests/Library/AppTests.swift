@@ -47,7 +47,9 @@ struct AppTests {
     // The silent switch leaves playback alone; a category change is a route change too.
     try await rig.simulate(.silentSwitch, isOn: true)
     let session = try #require(try await rig.host.status().sessions.first { $0.app == "PlayerApp" })
-    #expect(session.sounding)
+    try await waitUntil("it is heard") {
+      try await rig.host.status().sessions.contains { $0.id == session.id && $0.sounding }
+    }
     var change = ConfigureSession.Params(session: session.id)
     change.category = .soloAmbient
     _ = try await rig.client.call(ConfigureSession.self, change)

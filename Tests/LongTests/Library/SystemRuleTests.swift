@@ -159,7 +159,9 @@ struct SystemRuleTests {
     let silent = try rig.start("PlayerApp", [rig.constant(0, seconds: 5).path])
     try await silent.said("playing on Headphones")
     try await waitUntil("the host knows") {
-      try await rig.host.status().sessions.contains { $0.app == "PlayerApp" && $0.sounding }
+      try await rig.host.status().sessions.contains {
+        $0.app == "PlayerApp" && $0.silence == "PlayerApp is active but sends silence."
+      }
     }
     #expect(!rig.session.isOtherAudioPlaying)
     #expect(!rig.session.secondaryAudioShouldBeSilencedHint)

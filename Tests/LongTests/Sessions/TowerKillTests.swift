@@ -122,7 +122,10 @@ struct TowerKillTests {
       try await music.waitForLevel(1.25)
       let sessions = try await host.status().sessions
       #expect(sessions.map(\.app).sorted() == [name, host.name].sorted())
-      #expect(sessions.allSatisfy { $0.sounding && $0.duckGainDB == 0 })
+      #expect(sessions.allSatisfy { $0.duckGainDB == 0 })
+      try await waitUntil("both are heard") {
+        try await host.status().sessions.allSatisfy(\.sounding)
+      }
       let port = voice.portNames[0]
       #expect(try voice.connection.connections(ofPort: port) == [host.port("\(name)_in_1")])
     }
