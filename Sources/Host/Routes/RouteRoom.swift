@@ -326,8 +326,6 @@ final class RouteRoom {
     for route in graph.outputRoutes {
       let channels = connections.places(of: route.name)
       places.ownPorts[route.name] = channels.map(\.ownPort)
-      // Another route stands in for it, on ports of its own.
-      guard connections.fallback(of: route.name) == nil else { continue }
       let cut = channels.indices.filter { channels[$0].others.isEmpty }
       let hasPorts = connections.isSatisfied(route.name) || cut.count < channels.count
       places.outlets[route.name] = RouteOutlet(

@@ -102,24 +102,30 @@ public struct MixHearing: Sendable {
     )
   }
 
-  /// The places of a route, and behind it.
+  /// The places of a route, of the one on which it is heard, and behind it.
   private func outside(
     _ route: RouteSpec,
     _ cells: Cells,
     gain: Float,
   ) -> [(cause: StripSilence, isClosed: Bool)] {
-    let outlet = outlets[route.id] ?? RouteOutlet()
+    let target = route.fallback.flatMap { routes[$0] }
+    let last = target ?? route
+    let cells = target.map { cells.heard(on: $0.channels) } ?? cells
+    let outlet = outlets[last.id] ?? RouteOutlet()
     let level = Decibels.linear(fromDB: route.gainDB)
+    let targetLevel = target.map { Decibels.linear(fromDB: $0.gainDB) } ?? 1
     let cut = outlet.cutChannels
     let isCut = !cut.isEmpty && !cells.contains(above: 0, besides: cut)
     return [
       (.routeMute(route: route.id), route.isMuted),
       (.routeGain(route: route.id), level == 0),
-      (.away(route: route.id), !outlet.isThere),
-      (.cut(route: route.id, channels: isCut ? cells.outputsInUse : []), isCut),
+      (.routeMute(route: last.id), target?.isMuted ?? false),
+      (.routeGain(route: last.id), targetLevel == 0),
+      (.away(route: last.id), !outlet.isThere),
+      (.cut(route: last.id, channels: isCut ? cells.outputsInUse : []), isCut),
       (
-        .faint(route: route.id),
-        !cells.contains(above: Self.floor, times: gain * level, besides: cut)
+        .faint(route: last.id),
+        !cells.contains(above: Self.floor, times: gain * level * targetLevel, besides: cut)
       ),
     ]
   }
@@ -130,6 +136,16 @@ private struct Cells {
   let inputs: Int
   let outputs: Int
   let coefficient: (_ input: Int, _ output: Int) -> Float
+
+  /// The coefficients to the channels of another route, on which the route is heard.
+  func heard(on channels: Int) -> Cells {
+    Cells(inputs: inputs, outputs: channels) { input, output in
+      (0..<outputs).reduce(0) { sum, own in
+        let share = MixSpec.defaultCoefficient(own, of: outputs, output, of: channels)
+        return share == 0 ? sum : sum + coefficient(input, own) * share
+      }
+    }
+  }
 
   /// Whether any coefficient, times a gain, has a magnitude above a limit; without those of some outputs.
   func contains(above limit: Float, times gain: Float = 1, besides cut: Set<Int> = []) -> Bool {
