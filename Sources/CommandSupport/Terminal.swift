@@ -32,6 +32,9 @@ public enum Terminal {
     )
   }
 
+  /// The columns that text is to fit; nil where standard output is no terminal, so that scripts get whole lines.
+  public static var columns: Int? { isInteractive ? style.columns : nil }
+
   /// Whether the locale shows characters beyond ASCII.
   private static let isUnicode = ScreenStyle.isUnicode(
     ProcessInfo.processInfo.environment,

@@ -9,9 +9,17 @@ internal import Sessions
 public enum HardwareTable {
   /// The lines of the table.
   ///
-  /// - Parameter status: The state of the host.
+  /// - Parameters:
+  ///   - status: The state of the host.
+  ///   - width: The columns of the terminal; nil for any.
   /// - Returns: Lines without their ends.
-  public static func lines(_ status: HostStatus) -> [String] {
+  public static func lines(_ status: HostStatus, width: Int? = nil) -> [String] {
+    WrappedText.lines(serverLine(status.server), indent: 2, width: width)
+      + valueTable(status).lines(width: width) + [""] + routeTable(status).lines(width: width)
+  }
+
+  /// The preferred and actual values.
+  static func valueTable(_ status: HostStatus) -> Table {
     var values = Table(["", "preferred", "actual", "reason"], alignments: [.left, .right, .right])
     for (name, value) in named(status.hardware) {
       values.add([
@@ -21,7 +29,7 @@ public enum HardwareTable {
         value.reason ?? "",
       ])
     }
-    return [serverLine(status.server)] + values.lines() + [""] + routeLines(status)
+    return values
   }
 
   private static func named(_ hardware: HardwareStatus) -> [(String, HardwareStatus.Value)] {
@@ -51,7 +59,8 @@ public enum HardwareTable {
     return parts.joined(separator: ", ")
   }
 
-  private static func routeLines(_ status: HostStatus) -> [String] {
+  /// The routes.
+  static func routeTable(_ status: HostStatus) -> Table {
     let rate = status.hardware.sampleRate.actual
     var routes = Table(
       ["route", "type", "direction", "latency", "gain", "ports"],
@@ -71,7 +80,7 @@ public enum HardwareTable {
         route.available ? route.ports.joined(separator: " ") : "not available",
       ])
     }
-    return routes.lines()
+    return routes
   }
 }
 

@@ -23,7 +23,8 @@ public struct MeterView: Sendable {
     let rms: Float
   }
 
-  /// The lines, routes after strips: at most one less than the terminal has, none as wide as the terminal.
+  /// The lines, routes after strips, below the names of the figures where there is room for these: at most one less than the
+  /// terminal has, none as wide as the terminal.
   ///
   /// So the cursor stands below them, and the terminal neither wraps nor scrolls.
   ///
@@ -56,9 +57,12 @@ public struct MeterView: Sendable {
       left = visible.count - (room - 1)
       visible = Array(visible.prefix(room - 1))
     }
-    let nameWidth = visible.map(\.name.count).max() ?? 0
+    let nameWidth = visible.map { WrappedText.columns($0.name) }.max() ?? 0
     let layout = Layout(style: style, nameWidth: nameWidth)
-    let lines = visible.map { layout.line($0.name, peak: $0.peak, held: $0.held, rms: $0.rms) }
+    let header = visible.count < room && left == 0 ? layout.header : nil
+    let lines =
+      [header].compactMap(\.self)
+      + visible.map { layout.line($0.name, peak: $0.peak, held: $0.held, rms: $0.rms) }
     return left > 0 ? lines + [String("\(left) more".prefix(max(1, style.columns - 1)))] : lines
   }
 
@@ -148,19 +152,34 @@ extension MeterView {
       self.nameWidth = max(1, min(nameWidth, columns - fixed - barWidth))
     }
 
+    /// The names of the two figures above them; nil where there is no room for bars.
+    var header: String? {
+      let names = (hasRMS ? ["peak", "RMS"] : ["peak"]).map(Self.figure)
+      return hasBars ? Self.blanks(nameWidth + 2 + barWidth + 1) + names.joined() : nil
+    }
+
     func line(_ name: String, peak: Float, held: Float, rms: Float) -> String {
-      let shown = String(name.prefix(nameWidth))
-      let blanks = String(repeating: " ", count: nameWidth - shown.count)
-      let figures = (hasRMS ? [held, rms] : [held]).map { level in
-        let text = Figures.decibels(MeterView.decibels(level))
-        return String(repeating: " ", count: max(0, Self.figureWidth - text.count)) + text
+      let shown = WrappedText.prefix(name, columns: nameWidth)
+      let figures = (hasRMS ? [held, rms] : [held]).map {
+        Self.figure(Figures.decibels(MeterView.decibels($0)))
       }
-      let start = "\(shown)\(blanks) ["
-      let end = "]" + figures.joined()
-      guard start.count + barWidth + end.count < style.columns else {
-        return String("\(shown)\(figures[0])".prefix(max(1, style.columns - 1)))
+      guard hasBars else {
+        return WrappedText.prefix("\(shown)\(figures[0])", columns: max(1, style.columns - 1))
       }
-      return start + bar(peak: peak, held: held, rms: rms) + end
+      let start = "\(shown)\(Self.blanks(nameWidth - WrappedText.columns(shown))) ["
+      return start + bar(peak: peak, held: held, rms: rms) + "]" + figures.joined()
+    }
+
+    private var hasBars: Bool {
+      nameWidth + 3 + barWidth + Self.figureWidth * (hasRMS ? 2 : 1) < style.columns
+    }
+
+    private static func figure(_ text: String) -> String {
+      blanks(figureWidth - text.count) + text
+    }
+
+    private static func blanks(_ count: Int) -> String {
+      String(repeating: " ", count: max(0, count))
     }
 
     /// Full cells up to the RMS level, light ones from there to the peak, a mark at the held peak.

@@ -12,8 +12,13 @@ public enum RoutePickerView {
   /// - Parameters:
   ///   - id: The session's id.
   ///   - outputs: The output routes of the graph; nil from a host of an earlier release.
+  ///   - width: The columns of the terminal; nil for any.
   /// - Returns: The text line by line.
-  public static func lines(_ id: String, _ outputs: [SessionOutput]?) -> [String] {
+  public static func lines(
+    _ id: String,
+    _ outputs: [SessionOutput]?,
+    width: Int? = nil,
+  ) -> [String] {
     guard let outputs else { return ["\(id): its host is too old to tell its routes"] }
     let chosen = outputs.first(where: \.chosen)
     var table = Table(["\(id)", "name", "type", "state"])
@@ -21,7 +26,7 @@ public enum RoutePickerView {
       let mark = output.inUse ? "* " : "  "
       table.add([mark + output.port.uid, output.port.name, output.port.typeName, state(output)])
     }
-    return table.lines()
+    return table.lines(width: width)
       + [chosen.map { "\(id) stays on \($0.port.uid), as you chose" } ?? "\(id) follows the rules"]
   }
 

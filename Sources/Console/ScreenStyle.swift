@@ -55,7 +55,7 @@ public struct ScreenStyle: Sendable, Hashable {
       shown = Array(lines.prefix(rows - 1))
       shown.append(rest(lines.count - shown.count))
     }
-    return shown.map { String($0.prefix(columns)) }
+    return shown.map { WrappedText.prefix($0, columns: columns) }
   }
 }
 

@@ -12,8 +12,9 @@ public enum SessionView {
   /// - Parameters:
   ///   - id: The session's id.
   ///   - detail: Its state.
+  ///   - width: The columns of the terminal; nil for any.
   /// - Returns: The text line by line.
-  public static func lines(_ id: String, _ detail: SessionDetail) -> [String] {
+  public static func lines(_ id: String, _ detail: SessionDetail, width: Int? = nil) -> [String] {
     let options = detail.$options
     var table = Table(["session \(id)", ""])
     let rows: [(String, String)] = [
@@ -37,7 +38,7 @@ public enum SessionView {
     for port in detail.route.outputs { table.add(["output", text(port)]) }
     for port in detail.route.inputs { table.add(["input", text(port)]) }
     for port in detail.availableInputs { table.add(["available input", text(port)]) }
-    return table.lines()
+    return table.lines(width: width)
   }
 
   private static func yes(_ value: Bool) -> String { value ? "yes" : "no" }

@@ -13,37 +13,46 @@ public enum StatusView {
   ///   - status: The state.
   ///   - monotonicNanoseconds: Now on CLOCK_MONOTONIC, as the state's own times are; nil leaves out how long
   ///     something has been so.
+  ///   - width: The columns of the terminal; nil for any.
   /// - Returns: The text line by line.
   public static func lines(
     _ status: HostStatus,
     monotonicNanoseconds: UInt64? = nil,
+    width: Int? = nil,
   ) -> [String] {
-    let host = status.host
-    var lines = [
-      "host \"\(host.name)\", pid \(host.pid), version \(host.version), "
-        + "up \(Int(host.uptimeSeconds)) s, graph \(host.graph)"
-        + (host.graphVersion.map { ", version \($0.number)" } ?? "")
-    ]
-    lines += status.alarms.map(alarmLine)
-    lines += HardwareTable.lines(status) + [""] + HelperLines.lines(status) + stripLines(status)
-    lines += faultLines(status)
-    if let crossfader = status.crossfader {
-      lines.append(
-        "crossfader at \(Figures.plain(crossfader.position, decimals: 2)), "
-          + "curve \(crossfader.curve)"
-      )
-    }
-    lines += status.surfaces.map(surfaceLine)
-    lines +=
-      insertLines(status) + handoverLines(status) + patchLines(status)
-      + patchRuleLines(status)
-    lines +=
-      [""] + sendLines(status) + [""] + sessionLines(status, monotonicNanoseconds)
-      + engineLines(status.engine)
-    return lines
+    let sessions = sessionTable(status.sessions, monotonicNanoseconds, width: width)
+    return wrapped([hostLine(status)] + status.alarms.map(alarmLine), width)
+      + HardwareTable.lines(status, width: width) + [""]
+      + wrapped(HelperLines.lines(status), width) + stripTable(status).lines(width: width)
+      + wrapped(mixLines(status), width) + [""] + sendTable(status).lines(width: width) + [""]
+      + (status.sessions.isEmpty
+        ? [] : sessions.lines(width: width) + wrapped(silenceLines(status.sessions), width) + [""])
+      + wrapped(engineLines(status.engine), width)
   }
 
-  private static func alarmLine(_ alarm: AlarmStatus) -> String {
+  static func hostLine(_ status: HostStatus) -> String {
+    let host = status.host
+    return "host \"\(host.name)\", pid \(host.pid), version \(host.version), "
+      + "up \(Int(host.uptimeSeconds)) s, graph \(host.graph)"
+      + (host.graphVersion.map { ", version \($0.number)" } ?? "")
+  }
+
+  /// Faults, crossfader, surfaces, effects and patches, a line for each.
+  static func mixLines(_ status: HostStatus) -> [String] {
+    let crossfader = status.crossfader.map { crossfader in
+      "crossfader at \(Figures.plain(crossfader.position, decimals: 2)), "
+        + "curve \(crossfader.curve)"
+    }
+    return faultLines(status) + [crossfader].compactMap(\.self) + status.surfaces.map(surfaceLine)
+      + insertLines(status) + handoverLines(status) + patchLines(status) + patchRuleLines(status)
+  }
+
+  /// Lines of sentences, broken between words.
+  static func wrapped(_ lines: [String], _ width: Int?) -> [String] {
+    lines.flatMap { WrappedText.lines($0, indent: 2, width: width) }
+  }
+
+  static func alarmLine(_ alarm: AlarmStatus) -> String {
     let place = alarm.executable.map { "\($0), client \(alarm.client)" } ?? "client \(alarm.client)"
     return "ALARM: '\(alarm.app)' (\(place)) has connected \(alarm.capture) to \(alarm.port) "
       + "\(alarm.attempts) times without permission; each time it was cut (\(alarm.$rule))"
@@ -56,7 +65,7 @@ public enum StatusView {
       + (surface.fault.map { ": not served, because \($0)" } ?? "")
   }
 
-  private static func stripLines(_ status: HostStatus) -> [String] {
+  static func stripTable(_ status: HostStatus) -> Table {
     var table = Table(
       ["strip", "source", "gain", "pan", "side", "state"],
       alignments: [.left, .left, .right, .right],
@@ -75,7 +84,7 @@ public enum StatusView {
         states.compactMap { $0 }.joined(separator: ", "),
       ])
     }
-    return table.lines()
+    return table
   }
 
   /// `samples of strip deck-a that are no sound: 12 silenced, 3 clamped to +24 dB`; empty without any.
@@ -138,54 +147,17 @@ public enum StatusView {
     }
   }
 
-  private static func sendLines(_ status: HostStatus) -> [String] {
+  static func sendTable(_ status: HostStatus) -> Table {
     var table = Table(["from", "to", "gain", "state"], alignments: [.left, .left, .right])
     for send in status.sends {
       table.add([
         send.strip, send.route, Figures.decibels(send.gainDB), send.muted ? "muted" : "",
       ])
     }
-    return table.lines()
+    return table
   }
 
-  private static func sessionLines(_ status: HostStatus, _ now: UInt64?) -> [String] {
-    guard !status.sessions.isEmpty else { return [] }
-    var table = Table(
-      ["session", "app", "class", "category", "mode", "active", "state", "for", "rule"],
-      alignments: [.left, .left, .left, .left, .left, .left, .left, .right],
-    )
-    for session in status.sessions {
-      table.add([
-        session.id, session.app, session.$priorityClass, session.$category,
-        session.$mode,
-        session.active ? "yes" : "no", state(of: session) + direct(of: session),
-        now.map { Figures.seconds(from: session.sinceMonotonicNanoseconds, to: $0) } ?? "",
-        session.rule?.name ?? "",
-      ])
-    }
-    // The table says who is interrupted, and who is not active.
-    let silences = status.sessions.filter { $0.active && $0.interruptedBy == nil }
-      .compactMap(\.silence)
-    return table.lines() + silences + [""]
-  }
-
-  private static func state(of session: SessionStatus) -> String {
-    if let interrupter = session.interruptedBy { return "interrupted by \(interrupter)" }
-    guard session.duckedBy.isEmpty else {
-      let duckers = session.duckedBy.joined(separator: ", ")
-      return "\(Figures.decibels(session.duckGainDB)) by \(duckers)"
-    }
-    if !session.connected { return "not connected" }
-    if session.silentForLong { return "active but silent for long" }
-    return session.sounding ? "heard" : "silent"
-  }
-
-  /// That it is heard past its strips, where it is.
-  private static func direct(of session: SessionStatus) -> String {
-    session.direct.isEmpty ? "" : ", directly at \(session.direct.joined(separator: ", "))"
-  }
-
-  private static func engineLines(_ engine: EngineStatus) -> [String] {
+  static func engineLines(_ engine: EngineStatus) -> [String] {
     var line =
       "engine: \(engine.cycles) cycles, \(engine.xruns) xruns, "
       + "load \(Figures.plain(engine.loadPercent, decimals: 1)) %"
@@ -199,33 +171,5 @@ public enum StatusView {
     let delay = xrun.delayMicroseconds.map { "late by \(Figures.plain($0, decimals: 0)) µs" }
     let words = [delay, xrun.cause].compactMap { $0 }.joined(separator: "; ")
     return [line, "last xrun: \(words)"]
-  }
-}
-
-/// The permissions of programs as text, for `multiroute permission list`.
-///
-/// Pure value: [any-thread].
-public enum PermissionsView {
-  /// The lines.
-  public static func lines(_ result: ListPermissions.Result) -> [String] {
-    var table = Table(["program", "may record", "says", "records now", "executable"])
-    for entry in result.programs {
-      table.add([
-        entry.program, text(entry.permission, name: entry.$permission), entry.$source,
-        entry.clients.joined(separator: ", "), entry.executable ?? "",
-      ])
-    }
-    let rest =
-      "all other programs: \(text(result.defaultPermission, name: result.$defaultPermission))"
-    return result.programs.isEmpty ? [rest] : table.lines() + [rest]
-  }
-
-  private static func text(_ answer: RecordPermission?, name: String) -> String {
-    switch answer {
-    case .granted: "yes"
-    case .denied: "no"
-    case .undetermined: "asks"
-    case nil: name
-    }
   }
 }

@@ -3,7 +3,7 @@
 internal import ControlProtocol
 internal import Sessions
 
-/// Lines of cells, printed in columns as wide as their longest cell.
+/// Lines of cells, printed in columns as wide as their longest cell, or narrower ones that fit a terminal.
 ///
 /// Pure value: [any-thread].
 public struct Table: Sendable {
@@ -20,6 +20,9 @@ public struct Table: Sendable {
   /// The lines below them, each with a cell for every column.
   public private(set) var rows: [[String]] = []
   private let alignments: [Alignment]
+  /// The least columns to which a word is shortened.
+  private static let readableWidth = 8
+  private static let gap = "  "
 
   /// Makes an empty table.
   ///
@@ -55,21 +58,76 @@ public struct Table: Sendable {
 
   /// The lines, without line ends and without trailing blanks.
   ///
-  /// - Parameter isRuled: Whether a rule stands below the header.
+  /// - Parameters:
+  ///   - isRuled: Whether a rule stands below the header.
+  ///   - width: The columns of the terminal: cells of words go on below where the table is wider, and words that are wider
+  ///     than their column end with `…`; nil for any width.
   /// - Returns: The header, the rule where wanted, and the rows.
-  public func lines(isRuled: Bool = false) -> [String] {
-    let widths = header.indices.map { column in
-      ([header] + rows).map { $0[column].count }.max() ?? 0
-    }
+  public func lines(isRuled: Bool = false, width: Int? = nil) -> [String] {
+    let widths = widths(within: width)
     let rule = isRuled ? [widths.map { String(repeating: "─", count: $0) }] : []
-    return ([header] + rule + rows).map { row in
-      var line = row.indices.map { column in
-        let blanks = String(repeating: " ", count: widths[column] - row[column].count)
-        return alignment(ofColumn: column) == .right ? blanks + row[column] : row[column] + blanks
-      }.joined(separator: "  ")
+    return ([header] + rule + rows).flatMap { lines(of: $0, widths) }.map { line in
+      width.map { WrappedText.prefix(line, columns: $0) } ?? line
+    }
+  }
+
+  /// Whether all words fit a width, and each cell one line of it where that is asked for.
+  func fits(_ width: Int, onOneLine: Bool) -> Bool {
+    Self.sum(onOneLine ? naturalWidths : wordWidths) <= width
+  }
+
+  /// The lines of one row.
+  private func lines(of row: [String], _ widths: [Int]) -> [String] {
+    let cells = row.indices.map { column -> [String] in
+      guard alignment(ofColumn: column) == .left else { return [row[column]] }
+      let words = row[column].split(separator: " ", omittingEmptySubsequences: false)
+        .map { WrappedText.shortened(String($0), columns: widths[column]) }
+      return WrappedText.lines(words.joined(separator: " "), width: widths[column])
+    }
+    return (0..<(cells.map(\.count).max() ?? 1)).map { index in
+      var line = cells.indices.map { column in
+        let cell = index < cells[column].count ? cells[column][index] : ""
+        let room = max(0, widths[column] - WrappedText.columns(cell))
+        let blanks = String(repeating: " ", count: room)
+        return alignment(ofColumn: column) == .right ? blanks + cell : cell + blanks
+      }.joined(separator: Self.gap)
       while line.last == " " { line.removeLast() }
       return line
     }
+  }
+
+  /// The columns' widths: the widest column gives way first, between its words, and then within them.
+  private func widths(within limit: Int?) -> [Int] {
+    var widths = naturalWidths
+    guard let limit else { return widths }
+    for least in [wordWidths, wordWidths.map { min($0, Self.readableWidth) }] {
+      while Self.sum(widths) > limit {
+        let narrowable = widths.indices.filter { column in
+          alignment(ofColumn: column) == .left && widths[column] > least[column]
+        }
+        guard let widest = narrowable.max(by: { widths[$0] < widths[$1] }) else { break }
+        widths[widest] -= 1
+      }
+    }
+    return widths
+  }
+
+  private var naturalWidths: [Int] { widths { WrappedText.columns($0) } }
+
+  /// The widths of the longest words; figures stay whole.
+  private var wordWidths: [Int] {
+    let words = widths { cell in cell.split(separator: " ").map(WrappedText.columns).max() ?? 0 }
+    let cells = naturalWidths
+    return words.indices.map { alignment(ofColumn: $0) == .right ? cells[$0] : words[$0] }
+  }
+
+  private func widths(_ width: (String) -> Int) -> [Int] {
+    header.indices.map { column in ([header] + rows).map { width($0[column]) }.max() ?? 0 }
+  }
+
+  /// The columns of a whole line.
+  private static func sum(_ widths: [Int]) -> Int {
+    widths.reduce(0, +) + gap.count * max(0, widths.count - 1)
   }
 }
 

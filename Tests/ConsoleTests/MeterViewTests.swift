@@ -37,11 +37,14 @@ struct MeterViewTests {
     let reading = MixLevels(id: "a", peak: [peak], rms: [rms])
     var style = ascii
     style.columns = columns
-    let line = view.lines(meters([reading]), style: style)[0]
+    let line = view.lines(meters([reading]), style: style)[1]
     return line.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }
   }
 
-  @Test func `each channel has a line, routes after strips, levels one below the other`() {
+  @Test
+  func
+    `each channel has a line, routes after strips, levels one below the other under their names`()
+  {
     var view = MeterView()
     let lines = view.lines(
       Self.meters(
@@ -50,14 +53,16 @@ struct MeterViewTests {
       ),
       style: Self.ascii,
     )
-    #expect(lines.count == 3)
+    #expect(lines.count == 4)
     #expect(Set(lines.map(\.count)).count == 1)
-    #expect(lines[0].hasPrefix("strip deck 1 "))
-    #expect(lines[0].hasSuffix("0.0 dB  -6.0 dB"))
-    #expect(lines[1].hasPrefix("strip deck 2 "))
-    #expect(lines[1].hasSuffix("-inf dB  -inf dB"))
-    #expect(lines[2].hasPrefix("route headphones 1 "))
-    #expect(lines[2].hasSuffix("-60.0 dB -66.0 dB"))
+    #expect(lines[0].hasSuffix("     peak      RMS"))
+    #expect(lines[0].dropLast(18).allSatisfy { $0 == " " })
+    #expect(lines[1].hasPrefix("strip deck 1 "))
+    #expect(lines[1].hasSuffix("0.0 dB  -6.0 dB"))
+    #expect(lines[2].hasPrefix("strip deck 2 "))
+    #expect(lines[2].hasSuffix("-inf dB  -inf dB"))
+    #expect(lines[3].hasPrefix("route headphones 1 "))
+    #expect(lines[3].hasSuffix("-60.0 dB -66.0 dB"))
   }
 
   @Test func `a bar reaches from the floor to full scale, RMS within the peak`() {
@@ -84,9 +89,12 @@ struct MeterViewTests {
     let lines = view.lines(Self.meters(strips), style: style)
     #expect(lines.count <= max(1, rows - 1))
     #expect(lines.allSatisfy { $0.count < max(2, columns) }, "\(lines)")
-    #expect(rows < 24 || lines.count == 10)
+    // The names of the figures stand above them where there are bars.
+    let names = lines.count { $0.hasSuffix("peak") || $0.hasSuffix("RMS") }
+    #expect(names == (rows >= 10 && lines.contains { $0.contains("[") } ? 1 : 0))
+    #expect(rows < 24 || lines.count == 10 + names)
     // Where not every channel fits, each strip has one line.
-    #expect(rows != 10 || lines.count == 5)
+    #expect(rows != 10 || lines.count == 5 + names)
     #expect(rows != 4 || lines.last?.hasPrefix(String("3 more".prefix(columns - 1))) != false)
   }
 
@@ -95,7 +103,7 @@ struct MeterViewTests {
     func held(_ peak: Float, atSeconds seconds: Double) -> String {
       var meters = Self.meters([MixLevels(id: "a", peak: [peak], rms: [0])])
       meters.time.monotonicNanoseconds = UInt64(seconds * 1e9)
-      let line = view.lines(meters, style: Self.ascii)[0]
+      let line = view.lines(meters, style: Self.ascii)[1]
       return String(line.drop { $0 != "]" }.dropFirst().prefix(9).drop { $0 == " " })
     }
     #expect(held(1, atSeconds: 10) == "0.0 dB")
@@ -112,7 +120,7 @@ struct MeterViewTests {
       Self.meters([MixLevels(id: "a", peak: [0.1], rms: [0.5])]),
       style: Self.ascii,
     )
-    #expect(lines[0].hasSuffix("-20.0 dB -20.0 dB"))
+    #expect(lines[1].hasSuffix("-20.0 dB -20.0 dB"))
   }
 
   @Test func `colors and blocks are used only where the terminal has them`() {
@@ -120,7 +128,7 @@ struct MeterViewTests {
     func line(_ isUnicode: Bool, _ hasColor: Bool) -> String {
       var view = MeterView()
       let style = ScreenStyle(columns: 80, rows: 9, isUnicode: isUnicode, hasColor: hasColor)
-      return view.lines(meters, style: style)[0]
+      return view.lines(meters, style: style)[1]
     }
     #expect(line(false, false).utf8.allSatisfy { (0x20..<0x7F).contains($0) })
     #expect(line(true, false).contains("█") && !line(true, false).contains("\u{1B}"))
@@ -128,6 +136,15 @@ struct MeterViewTests {
     for color in ["[32m", "[33m", "[31m", "[0m"] {
       #expect(colored.contains("\u{1B}\(color)"))
     }
+  }
+
+  @Test func `bars stand one below the other behind names of wide characters`() {
+    var view = MeterView()
+    let strips = ["音楽", "dj"].map { MixLevels(id: $0, peak: [0.5], rms: [0.25]) }
+    let lines = view.lines(Self.meters(strips), style: Self.ascii)
+    let places = lines.dropFirst().map { WrappedText.columns($0.prefix { $0 != "[" }) }
+    #expect(places == [13, 13])
+    #expect(Set(lines.map { WrappedText.columns($0) }).count == 1)
   }
 
   @Test func `a line for pipes has every peak`() {
@@ -144,9 +161,9 @@ struct MeterViewTests {
       var view = MeterView()
       let meters = Self.meters(levels, tap: tap, [MixLevels(id: "main", peak: [0], rms: [0])])
       let lines = view.lines(meters, style: Self.ascii)
-      #expect(lines[0].hasPrefix("strip \(name) 1 "), "\(lines)")
-      #expect(lines[0].hasSuffix("-6.0 dB -12.0 dB"))
-      #expect(lines[1].hasPrefix("route main 1 "))
+      #expect(lines[1].hasPrefix("strip \(name) 1 "), "\(lines)")
+      #expect(lines[1].hasSuffix("-6.0 dB -12.0 dB"))
+      #expect(lines[2].hasPrefix("route main 1 "))
       #expect(MeterView.plainLine(meters) == "\(name) -6.0 dB | main -inf dB")
     }
   }
@@ -155,7 +172,7 @@ struct MeterViewTests {
     let levels = [MixLevels(id: "deck", peak: [0.5], rms: [0.25])]
     var view = MeterView()
     let meters = Self.meters(levels)
-    #expect(view.lines(meters, style: Self.ascii, tap: .pre)[0].hasPrefix("strip deck (pre) 1 "))
+    #expect(view.lines(meters, style: Self.ascii, tap: .pre)[1].hasPrefix("strip deck (pre) 1 "))
     #expect(MeterView.plainLine(meters, tap: .pre) == "deck (pre) 0.0 dB")
     #expect(MeterView.plainLine(Self.meters(levels, tap: .pre), tap: .post) == "deck 0.0 dB")
   }

@@ -50,14 +50,14 @@ public enum RehearsalView {
     for difference in comparison.differences {
       if last != difference.number {
         let time = padded(seconds(difference.offsetNanoseconds), 9)
-        lines += wrapped("\(time)  \(ShownText.clean(difference.event))", indent: 11, width: width)
+        lines += WrappedText.lines("\(time)  \(difference.event)", indent: 11, width: width)
       }
       last = difference.number
       let (first, second) = (state(difference.first), state(difference.second))
       let text =
         difference.isOver
         ? "\(difference.name): \(first) with both" : "\(difference.name): \(first) → \(second)"
-      lines += wrapped(blanks(11) + ShownText.clean(text), indent: 13, width: width)
+      lines += WrappedText.lines(blanks(11) + text, indent: 13, width: width)
     }
     return lines
   }
@@ -76,37 +76,22 @@ public enum RehearsalView {
 
   /// The lines of one row: long cells go on below.
   private static func row(_ cells: [String]) -> [String] {
-    let columns = zip(cells, widths).map {
-      wrapped(ShownText.clean($0), indent: 0, width: $1)
-    }
+    let columns = zip(cells, widths).map { WrappedText.lines($0, width: $1) }
     let count = columns.map(\.count).max() ?? 0
     return (0..<count).map { line in
       var text = columns.indices.map { column in
         let cell = line < columns[column].count ? columns[column][line] : ""
         let isTime = column == 0 && cell.last == "s"
-        return isTime ? padded(cell, widths[column]) : cell + blanks(widths[column] - cell.count)
+        return isTime
+          ? padded(cell, widths[column]) : cell + blanks(widths[column] - WrappedText.columns(cell))
       }.joined(separator: "  ")
       while text.last == " " { text.removeLast() }
       return text
     }
   }
 
-  /// A text in lines of at most `width` characters, broken at blanks where there are any.
-  private static func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
-    var lines: [String] = []
-    var rest = text[...]
-    while rest.count > width {
-      let part = rest.prefix(width + 1)
-      let edge = part.lastIndex(of: " ").flatMap { part[..<$0].contains { $0 != " " } ? $0 : nil }
-      let end = edge ?? rest.index(rest.startIndex, offsetBy: width)
-      lines.append(String(rest[..<end]))
-      rest = blanks(indent) + rest[end...].drop { $0 == " " }
-    }
-    return lines + [String(rest)]
-  }
-
   private static func padded(_ text: String, _ width: Int) -> String {
-    blanks(width - text.count) + text
+    blanks(width - WrappedText.columns(text)) + text
   }
 
   private static func blanks(_ count: Int) -> String {

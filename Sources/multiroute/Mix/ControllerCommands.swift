@@ -97,7 +97,9 @@ struct ControllersCommand: AsyncParsableCommand {
       wordColumns: 3,
       rows: rows
     )
-    if !rows.isEmpty { for line in table.lines() { Terminal.say(line) } }
+    if !rows.isEmpty {
+      for line in table.lines(width: Terminal.columns) { Terminal.say(line) }
+    }
     for device in listed.unknown { for line in Self.lines(device) { Terminal.say(line) } }
     if rows.isEmpty, listed.unknown.isEmpty {
       Terminal.complain("no MIDI controller is plugged in")

@@ -30,7 +30,7 @@ struct ListCommand: AsyncParsableCommand {
     }
     let rows = listed.parameters.map { [$0.path, $0.shownValue, $0.shownRange] }
     let table = Table(["path", "value", "range"], wordColumns: 3, rows: rows)
-    for line in table.lines() { Terminal.say(line) }
+    for line in table.lines(width: Terminal.columns) { Terminal.say(line) }
     if rows.count == 1 { Terminal.say(listed.parameters[0].description) }
   }
 }

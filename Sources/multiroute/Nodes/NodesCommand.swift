@@ -173,7 +173,7 @@ struct NodeLine: Encodable {
           : "\(description.ports.audioInputs.count) in, \(description.ports.audioOutputs.count) out",
       ])
     }
-    return table.lines()
+    return table.lines(width: Terminal.columns)
   }
 }
 

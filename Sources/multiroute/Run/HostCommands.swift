@@ -76,7 +76,7 @@ struct StatusCommand: AsyncParsableCommand {
         do {
           for await _ in moments.stream {
             let status = try await client.call(GetStatus.self)
-            if let screen { screen.draw(lines(status)) } else { try show(status) }
+            if let screen { draw(status, on: screen) } else { try show(status) }
           }
         } catch let error as ControlClientError where error.code == .connectionClosed {
           // The host has ended, and so has the watch.
@@ -87,11 +87,17 @@ struct StatusCommand: AsyncParsableCommand {
 
   private func show(_ status: HostStatus) throws {
     if json { return try Terminal.say(json: status) }
-    for line in lines(status) { Terminal.say(line) }
+    let lines = StatusView.lines(
+      status,
+      monotonicNanoseconds: Self.monotonicNanoseconds(),
+      width: plain ? nil : Terminal.columns,
+    )
+    for line in lines { Terminal.say(line) }
   }
 
-  private func lines(_ status: HostStatus) -> [String] {
-    StatusView.lines(status, monotonicNanoseconds: Self.monotonicNanoseconds())
+  private func draw(_ status: HostStatus, on screen: WatchScreen) {
+    let now = Self.monotonicNanoseconds()
+    screen.draw { StatusView.watched(status, monotonicNanoseconds: now, style: $0) }
   }
 
   private static func monotonicNanoseconds() -> UInt64 {

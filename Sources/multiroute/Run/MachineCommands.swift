@@ -68,7 +68,9 @@ enum DeviceLines {
         entry.ports.isEmpty ? "–" : "\(entry.ports.count)", entry.type, entry.use,
       ])
     }
-    lines += survey.entries.isEmpty ? ["no card or port can be a route"] : table.lines()
+    lines +=
+      survey.entries.isEmpty
+      ? ["no card or port can be a route"] : table.lines(width: Terminal.columns)
     for missing in survey.missing {
       lines.append(
         "route '\(missing.route)' finds no \(missing.wants)"

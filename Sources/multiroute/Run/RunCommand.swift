@@ -99,7 +99,7 @@ struct RunCommand: AsyncParsableCommand {
       session?.setProgress(0)
       var configuration = try configuration(in: session)
       configuration.metersIntervalNanoseconds = screen.metersIntervalNanoseconds
-      host = try await start(configuration, in: session, until: stops)
+      host = try await start(configuration, in: session, until: stops, on: screen)
     } catch {
       // A host that is stopped while it starts has failed in nothing.
       if stops.isStopped { return }
@@ -216,6 +216,7 @@ struct RunCommand: AsyncParsableCommand {
     _ configuration: HostConfiguration,
     in session: ManagedSession?,
     until stops: StopSignals,
+    on screen: RunScreen,
   ) async throws(StartFault) -> Host {
     Terminal.waitsForNoReader()
     Log.begin(at: log)
@@ -238,7 +239,7 @@ struct RunCommand: AsyncParsableCommand {
     let addresses = await host.surfaceAddresses()
     Terminal.complain(addresses)
     if let page = addresses.first(where: { $0.kind == "web" && $0.hasToken }) {
-      Terminal.complain(code: page.url)
+      screen.show(code: page.url)
     }
     session?.setProgress(1)
     let path = configuration.graph.path

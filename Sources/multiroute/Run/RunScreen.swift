@@ -17,6 +17,8 @@ final class RunScreen {
   /// The lines of meters that stand at the bottom of the terminal.
   private let meterLines = MeterLines()
   private let xruns = XrunLines()
+  /// The address of the page for a phone's camera, until it has been shown.
+  private var codeAddress: String?
 
   init(json: Bool, plain: Bool, showsAllEvents: Bool) {
     style = json ? .json : Terminal.isInteractive && !plain ? .terminal : .plain
@@ -33,6 +35,19 @@ final class RunScreen {
     }
   }
 
+  /// Shows the address of the page as a QR code: on a terminal below the first status, which would scroll it away, else at once.
+  func show(code address: String) {
+    guard style == .terminal else { return Terminal.complain(code: address) }
+    codeAddress = address
+  }
+
+  private func showCode() {
+    guard let address = codeAddress else { return }
+    codeAddress = nil
+    Terminal.say(address)
+    Terminal.draw(code: address)
+  }
+
   /// Prints one output of the host.
   func show(_ output: HostOutput) throws {
     switch (output, style) {
@@ -40,7 +55,9 @@ final class RunScreen {
       try Terminal.say(json: Tagged(event: "attached", status: status))
     case (.attached(let status), _):
       meterLines.clear()
-      for line in HardwareTable.lines(status) { Terminal.say(line) }
+      let width = style == .terminal ? Terminal.columns : nil
+      for line in HardwareTable.lines(status, width: width) { Terminal.say(line) }
+      showCode()
     case (.event(let event), .json):
       try Terminal.say(json: event)
     case (.event(let event), _) where event.kind == .xrun:
@@ -118,15 +135,15 @@ final class MeterLines {
 final class WatchScreen {
   private var isOpen = false
 
-  /// Draws as many of the lines as fit.
-  func draw(_ lines: [String]) {
+  /// Draws as many as fit of the lines for the terminal as it is now.
+  func draw(_ lines: (ScreenStyle) -> [String]) {
     if !isOpen { Terminal.draw("\u{1B}[?1049h\u{1B}[?25l") }
     isOpen = true
     let style = Terminal.style
-    let shown = style.fitted(lines.map(ShownText.clean)) {
-      "\($0) more lines; a higher terminal shows them"
-    }
-    let text = shown.map { (style.isUnicode ? $0 : PlainText.ascii($0)) + "\u{1B}[K" }
+    // Before they are cut: some signs have more characters in ASCII.
+    let clean = lines(style).map(ShownText.clean).map { style.isUnicode ? $0 : PlainText.ascii($0) }
+    let shown = style.fitted(clean) { "\($0) more lines; a higher terminal shows them" }
+    let text = shown.map { $0 + "\u{1B}[K" }
     Terminal.draw("\u{1B}[H" + text.joined(separator: "\r\n") + "\u{1B}[J")
   }
 

@@ -96,7 +96,7 @@ struct PermissionCommand: AsyncParsableCommand {
       try await host.withClient { client in
         let result = try await client.call(ListPermissions.self)
         if json { return try Terminal.say(json: result) }
-        for line in PermissionsView.lines(result) { Terminal.say(line) }
+        for line in PermissionsView.lines(result, width: Terminal.columns) { Terminal.say(line) }
       }
     }
   }

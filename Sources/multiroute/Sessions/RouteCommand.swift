@@ -50,7 +50,12 @@ struct RouteCommand: AsyncParsableCommand {
       }
       if json { return try Terminal.say(json: all) }
       for choices in all {
-        for line in RoutePickerView.lines(choices.session, choices.outputs) { Terminal.say(line) }
+        let lines = RoutePickerView.lines(
+          choices.session,
+          choices.outputs,
+          width: Terminal.columns,
+        )
+        for line in lines { Terminal.say(line) }
       }
     }
   }

@@ -23,7 +23,7 @@ struct SessionShowCommand: AsyncParsableCommand {
     try await host.withClient { client in
       let detail = try await client.call(GetSession.self, GetSession.Params(session: session))
       if json { return try Terminal.say(json: detail) }
-      for line in SessionView.lines(session, detail) { Terminal.say(line) }
+      for line in SessionView.lines(session, detail, width: Terminal.columns) { Terminal.say(line) }
     }
   }
 }

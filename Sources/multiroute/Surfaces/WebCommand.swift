@@ -73,8 +73,9 @@ struct WebCommand: AsyncParsableCommand {
 
     func run() async throws {
       let made = try await host.withClient { try await $0.call(MakeWebToken.self, key.params) }
-      if let address = made.addresses.first { Terminal.draw(code: address) }
       for address in made.addresses { Terminal.say(address) }
+      // Last, because a low terminal would scroll it away.
+      if let address = made.addresses.first { Terminal.draw(code: address) }
     }
   }
 

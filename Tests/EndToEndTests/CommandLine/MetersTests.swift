@@ -75,8 +75,9 @@ struct MetersTests {
     }
     let bars = try await Multiroute.run("meters", "--interval", "100ms", in: scratch)
     let lines = bars.standardOutput.split(separator: "\n")
-    #expect(lines.count == 3)
-    #expect(lines.first?.hasPrefix("strip deck-a (pre) 1 ") == true)
+    #expect(lines.count == 4)
+    #expect(lines.first?.hasSuffix("peak      RMS") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("strip deck-a (pre) 1 ") == true)
     let status = try await Multiroute.run("status", in: scratch)
     let deck = status.standardOutput.split(separator: "\n").first { $0.hasPrefix("deck-a") }
     #expect(deck?.hasSuffix("meter pre") == true)
