@@ -143,7 +143,7 @@ public struct AudioFileInfo: Sendable, Equatable {
   /// The length in frames, or nil where the file does not say, such as a FLAC whose writer was
   /// killed.
   ///
-  /// Of an MP3 without a length header this is an estimate.
+  /// Of an MP3 of free format this is an estimate.
   public let frames: Int?
 
   /// The format as text, such as "FLAC (Free Lossless Audio Codec), Signed 16 bit PCM".

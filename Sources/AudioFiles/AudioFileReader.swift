@@ -4,11 +4,14 @@ internal import CMediaFiles
 internal import CSndfile
 internal import Glibc
 
-/// Reads any sound file that libsndfile knows, and MPEG-4 and AAC, as interleaved Float frames.
+/// Reads any sound file that libsndfile or FFmpeg's libraries read whole, as interleaved Float frames.
 ///
-/// WAV, RF64, AIFF, CAF, FLAC, Ogg Vorbis, Ogg Opus, MP3, AAC, Apple Lossless and more; the format is found from the
+/// WAV, RF64, AIFF, CAF, FLAC, Ogg with Vorbis, Opus or FLAC, MP3, AAC, Apple Lossless and more; the format is found from the
 /// content, never from the name. Integer formats are scaled to −1…1, float formats are given as they
-/// are stored.
+/// are stored. Files that were joined are read to the end of the last one, with the rate and the channels of the first one.
+///
+/// An MP3, a stream of AAC and an Ogg file are read through once when they are opened, about half a second for an hour of
+/// sound: only their packets tell their length.
 ///
 /// One thread at a time; it reads the disk, so never the audio thread.
 ///
@@ -23,8 +26,7 @@ public final class AudioFileReader {
 
   /// The damage of the file, once `read` has found it.
   ///
-  /// A file that ends before the length in its header counts as damaged, except for MP3, whose headers
-  /// contain estimates.
+  /// A file that ends before its length counts as damaged, and one with packets that cannot be decoded: these are left out.
   public private(set) var damage: AudioFileError?
 
   private let file: any SampleReading
@@ -41,13 +43,29 @@ public final class AudioFileReader {
   public init(path: String) throws(AudioFileError) {
     let descriptor = try Self.openRegularFile(path)
     self.descriptor = descriptor
-    let isMedia = MediaReading.isFor(descriptor)
     do throws(AudioFileError) {
-      (file, info, hasExactLength) =
-        try isMedia ? Self.openMedia(descriptor, path) : Self.openSndfile(descriptor, path)
+      (file, info, hasExactLength) = try Self.openSound(descriptor, path)
     } catch {
       Glibc.close(descriptor)
       throw error
+    }
+  }
+
+  private typealias Opened = (file: any SampleReading, info: AudioFileInfo, hasExactLength: Bool)
+
+  private static func openSound(
+    _ descriptor: Int32,
+    _ path: String,
+  ) throws(AudioFileError) -> Opened {
+    if let media = try openMedia(descriptor, path, searches: false) { return media }
+    do throws(AudioFileError) {
+      return try openSndfile(descriptor, path)
+    } catch {
+      // A stream that was cut out of a longer one need not begin with a whole frame.
+      guard error.code == .unknownFormat,
+        let media = try openMedia(descriptor, path, searches: true)
+      else { throw error }
+      return media
     }
   }
 
@@ -63,14 +81,16 @@ public final class AudioFileReader {
   private static func openMedia(
     _ descriptor: Int32,
     _ path: String,
-  ) throws(AudioFileError) -> (any SampleReading, AudioFileInfo, Bool) {
-    let file: MediaReading
+    searches: Bool,
+  ) throws(AudioFileError) -> Opened? {
+    let found: (file: any SampleReading, info: media_info)?
     do throws(MediaReading.Refusal) {
-      file = try MediaReading(descriptor)
+      found = try ChainedReading.open(descriptor, searches: searches)
     } catch {
       throw unreadable(path, error.reason)
     }
-    var raw = file.info
+    guard let found else { return nil }
+    var raw = found.info
     let info = AudioFileInfo(
       path: path,
       sampleRateHz: Double(raw.rate_hz),
@@ -80,13 +100,13 @@ public final class AudioFileReader {
         unsafe name.withMemoryRebound(to: CChar.self, capacity: 96) { unsafe String(cString: $0) }
       },
     )
-    return (file, info, true)
+    return (found.file, info, true)
   }
 
   private static func openSndfile(
     _ descriptor: Int32,
     _ path: String,
-  ) throws(AudioFileError) -> (any SampleReading, AudioFileInfo, Bool) {
+  ) throws(AudioFileError) -> Opened {
     var raw = SF_INFO()
     let file: SndfileReading
     do throws(SndfileOpening.Refusal) {
@@ -103,6 +123,7 @@ public final class AudioFileReader {
         allowed: "at least 1 channel, 1 Hz and 0 frames",
       )
     }
+    // MP3 of free format, which FFmpeg does not decode.
     let hasExactLength = raw.format & Int32(SF_FORMAT_TYPEMASK) != Int32(SF_FORMAT_MPEG)
     let info = AudioFileInfo(
       path: path,
@@ -155,6 +176,8 @@ public final class AudioFileReader {
     let reason: String
     if let text = file.fault {
       reason = "cannot be read past frame \(positionFrame): \(text)"
+    } else if file.leftOut > 0 {
+      reason = "damaged packets are left out: \(file.leftOut)"
     } else if hasExactLength, let frames = info.frames, positionFrame < frames {
       reason = "ends after \(positionFrame) of its \(frames) frames"
     } else {
@@ -173,7 +196,7 @@ public final class AudioFileReader {
 
 extension AudioFileReader {
   private static let allowedFormats =
-    "WAV, AIFF, CAF, FLAC, Ogg Vorbis, Opus, MP3, AAC and the like"
+    "WAV, AIFF, CAF, FLAC, Ogg, MP3, AAC and the like"
 
   /// Opens without waiting for a writer of a pipe, then refuses everything but a regular file.
   private static func openRegularFile(_ path: String) throws(AudioFileError) -> Int32 {

@@ -14,6 +14,8 @@ protocol SampleReading: AnyObject {
   func seek(toFrame frame: Int) -> Bool
   /// The damage that ended reading, in the library's words; nil for none.
   var fault: String? { get }
+  /// Damaged packets that the sound lacks, since the last change of place.
+  var leftOut: Int { get }
 }
 
 /// A library's view of a file that is written.
@@ -50,6 +52,8 @@ final class SndfileReading: SampleReading {
     guard number != Int32(SF_ERR_NO_ERROR) else { return nil }
     return unsafe String(cString: sf_error_number(number))
   }
+
+  var leftOut: Int { 0 }
 }
 
 /// A file that libsndfile writes.
@@ -78,37 +82,39 @@ final class SndfileWriting: SampleWriting {
   }
 }
 
-/// A file of AAC or Apple Lossless that FFmpeg's libraries read.
+/// A link that FFmpeg's libraries read: a file, or one of those that were joined to a file.
 ///
 /// One thread at a time: [any-thread] except the audio thread.
 @safe
 final class MediaReading: SampleReading {
-  /// Rate, channels, length and format of the file.
+  /// Why a link could not be opened, or a file not be begun.
+  struct Refusal: Error {
+    /// The reason, in FFmpeg's words or ours.
+    var reason: String
+    /// The byte at which the next link of the file begins; nil without one.
+    var next: Int64?
+  }
+
+  /// Rate, channels and format.
   let info: media_info
+
   private let reader: OpaquePointer
 
-  /// Why a file could not be opened.
-  struct Refusal: Error {
-    /// The reason as a clause.
-    var reason: String
-  }
-
-  /// Whether a file is one for FFmpeg's libraries, by its first bytes.
-  static func isFor(_ descriptor: Int32) -> Bool {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 12) { bytes in
-      let count = unsafe pread(descriptor, bytes.baseAddress, 12, 0)
-      return unsafe count > 0 && media_is_known(bytes.baseAddress, count)
-    }
-  }
-
-  /// Opens a file through its descriptor, which stays the caller's and must stay open.
-  init(_ descriptor: Int32) throws(Refusal) {
+  /// Opens a link through the descriptor of its file, which stays the caller's and must stay open.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file.
+  ///   - request: The link, and the rate and channels to give.
+  /// - Throws: ``Refusal``.
+  init(_ descriptor: Int32, _ request: media_request) throws(Refusal) {
     var reason = [CChar](repeating: 0, count: 256)
     var info = media_info()
     var opened: OpaquePointer?
-    let status = unsafe media_reader_open(descriptor, &info, &opened, &reason, reason.count)
+    let status = unsafe withUnsafePointer(to: request) { request in
+      unsafe media_reader_open(descriptor, request, &info, &opened, &reason, reason.count)
+    }
     guard status == 0, let opened = unsafe opened else {
-      throw Refusal(reason: String(reason))
+      throw Refusal(reason: String(reason), next: info.next)
     }
     self.info = info
     unsafe reader = opened
@@ -126,6 +132,8 @@ final class MediaReading: SampleReading {
     guard let text = unsafe media_reader_fault(reader) else { return nil }
     return unsafe String(cString: text)
   }
+
+  var leftOut: Int { unsafe Int(media_reader_left_out(reader)) }
 }
 
 /// A file of AAC that FFmpeg's libraries write.
@@ -173,6 +181,11 @@ final class MediaWriting: SampleWriting {
   }
 
   func close() { errno = unsafe media_writer_close(writer) }
+}
+
+extension media_info {
+  /// The byte at which the next link of the file begins; nil without one.
+  var next: Int64? { is_last ? nil : end }
 }
 
 extension String {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "library.h"
+#include "headers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define TEXT_(number) #number
@@ -29,7 +29,7 @@ static void load(void) {
   if (!util || !resample || !codec || !format) {
     snprintf(
       loaded.reason, sizeof loaded.reason,
-      "AAC needs FFmpeg's libraries, which are not there (apt install libavformat%d)",
+      "this format needs FFmpeg's libraries, which are not there (apt install libavformat%d)",
       LIBAVFORMAT_VERSION_MAJOR);
     return;
   }
@@ -52,14 +52,26 @@ const media_library *media_load(char *reason, size_t reason_size) {
   return NULL;
 }
 
+static int64_t part_bytes(const media_stream *stream) {
+  int64_t bytes = media_file_bytes(stream->descriptor);
+  if (stream->end > 0 && bytes > stream->end) bytes = stream->end;
+  return bytes > stream->begin ? bytes - stream->begin : 0;
+}
+
 static int read_some(void *context, uint8_t *bytes, int count) {
   media_stream *stream = context;
-  ssize_t done = pread(stream->descriptor, bytes, (size_t)count, stream->position);
+  int64_t left = part_bytes(stream) - stream->position;
+  if (stream->allowance && left > *stream->allowance) left = *stream->allowance;
+  if (left <= 0) return AVERROR_EOF;
+  size_t wanted = left < count ? (size_t)left : (size_t)count;
+  ssize_t done =
+    pread(stream->descriptor, bytes, wanted, stream->begin + stream->position);
   if (done < 0) {
     if (!stream->fault) stream->fault = errno;
     return AVERROR(errno);
   }
   stream->position += done;
+  if (stream->allowance) *stream->allowance -= done;
   return done > 0 ? (int)done : AVERROR_EOF;
 }
 
@@ -87,14 +99,12 @@ static int write_some(void *context, uint8_t *bytes, int count) {
 
 static int64_t seek_to(void *context, int64_t offset, int whence) {
   media_stream *stream = context;
-  struct stat facts;
-  if (fstat(stream->descriptor, &facts) != 0) return AVERROR(errno);
   int64_t target;
   switch (whence & ~AVSEEK_FORCE) {
-    case AVSEEK_SIZE: return facts.st_size;
+    case AVSEEK_SIZE: return part_bytes(stream);
     case SEEK_SET: target = offset; break;
     case SEEK_CUR: target = stream->position + offset; break;
-    case SEEK_END: target = facts.st_size + offset; break;
+    case SEEK_END: target = part_bytes(stream) + offset; break;
     default: return AVERROR(EINVAL);
   }
   if (target < 0) return AVERROR(EINVAL);

@@ -55,6 +55,27 @@ struct BadFileTests {
     )
   }
 
+  @Test("headers without sound behind them are not audio")
+  func headersAlone() throws {
+    let adts: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x00, 0x1F, 0xFC]
+    let cases: [[UInt8]] = [
+      [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 2_000),
+      // A tag of 256 MB.
+      Array("ID3".utf8) + [3, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F],
+      adts, [[UInt8]](repeating: adts, count: 1_000).flatMap(\.self),
+      Array("OggS".utf8), Array("OggS".utf8) + [UInt8](repeating: 0, count: 1_000),
+      [0, 0, 0, 24] + Array("ftypM4A ".utf8) + [UInt8](repeating: 0, count: 12),
+    ]
+    for bytes in cases { expectError(.unknownFormat, try write(bytes)) }
+  }
+
+  @Test("a hole of a terabyte behind the sound is not read")
+  func giant() throws {
+    let path = try write(try bytes(Media.path("click.mp3")), "giant.mp3")
+    #expect(unsafe truncate(path, 1 << 40) == 0)
+    #expect(try Signals.read(path) == Signals.read(Media.path("click.mp3")))
+  }
+
   @Test("a looping file that is damaged reports now and then, not with every round")
   func damagedLoop() throws {
     let path = folder.file("loop.flac")

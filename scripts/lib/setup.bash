@@ -58,7 +58,9 @@ test_packages=(
   dbus
   desktop-file-utils
   espeak-ng
+  ffmpeg
   fish
+  flac
   fluid-soundfont-gm
   fluidsynth
   imagemagick
@@ -66,6 +68,7 @@ test_packages=(
   jack-delay
   jacktrip
   jalv
+  lame
   liblo-tools
   librsvg2-bin
   libsox-fmt-mp3
@@ -76,6 +79,7 @@ test_packages=(
   mpv
   mpv-mpris
   openssl
+  opus-tools
   pipewire
   pipewire-alsa
   pipewire-jack
@@ -85,6 +89,7 @@ test_packages=(
   qjackctl
   sox
   systemd
+  vorbis-tools
   wireplumber
   x11-utils
   xdotool

@@ -8,7 +8,7 @@ internal import NIOConcurrencyHelpers
 ///
 /// The player pauses when the session is interrupted. At the end the app decides: it plays again, or it asked for that with
 /// ``resumesAutomatically`` (INT-5). It pauses when the device in use is unplugged (RTE-3). It reads all formats of libsndfile,
-/// AAC and Apple Lossless at any sample rate.
+/// MP3, AAC, Apple Lossless, and Ogg with Vorbis, Opus or FLAC, at any sample rate.
 ///
 /// [any-thread] except an audio thread.
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
