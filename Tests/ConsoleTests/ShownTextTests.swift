@@ -85,7 +85,7 @@ struct ShownTextTests {
     let lines = table.lines()
     #expect(lines.count == 1001)
     #expect(lines.allSatisfy(Self.isHarmless))
-    #expect(Set(lines.dropFirst().map(\.count)).count == 1)
+    #expect(Set(lines.dropFirst().map { WrappedText.columns($0) }).count == 1)
   }
 
   @Test func `meters are drawn with names that are harmless`() {

@@ -47,7 +47,7 @@ extension House {
 
   /// The host's own session.
   fileprivate var own: SessionStatus? {
-    get async { await status.sessions.first { $0.id == "house" } }
+    get async { await status.sessions.first { $0.id == "host" } }
   }
 }
 

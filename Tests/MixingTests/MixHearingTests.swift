@@ -44,7 +44,8 @@ private struct Stage {
     for route in spec.routes {
       let outlet = outlets[route.id] ?? RouteOutlet()
       for channel in 0..<route.channels
-      where outlet.isThere && !outlet.cutChannels.contains(channel) {
+      // Nobody hears the ports of a route that is heard on another one.
+      where route.fallback == nil && outlet.isThere && !outlet.cutChannels.contains(channel) {
         for (frame, sample) in outputs[first + channel].enumerated() {
           loudest[frame] = max(loudest[frame], abs(sample))
         }
@@ -97,14 +98,17 @@ private struct Stage {
       strip.faderDB = max(0, strip.faderDB)
       strip.duckDB = 0
     }
-    change(id, route) { send in
-      send.gainDB = max(0, send.gainDB)
-      send.pan = 0
-      send.matrix = send.matrix?.map { row in row.map { $0 == 0 ? 0 : max(1, abs($0)) } }
-    }
-    change(route: route) { route in
-      route.gainDB = max(0, route.gainDB)
-      route.cueGainDB = max(0, route.cueGainDB)
+    // Also where it is heard on that route in place of another one.
+    for way in spec.routes.filter({ $0.id == route || $0.fallback == route }).map(\.id) {
+      change(id, way) { send in
+        send.gainDB = max(0, send.gainDB)
+        send.pan = 0
+        send.matrix = send.matrix?.map { row in row.map { $0 == 0 ? 0 : max(1, abs($0)) } }
+      }
+      change(route: way) { route in
+        route.gainDB = max(0, route.gainDB)
+        route.cueGainDB = max(0, route.cueGainDB)
+      }
     }
     spec.crossfader.position = 0
   }

@@ -109,7 +109,9 @@ final class RouteLatencies {
   private func readLatencies(from attachment: Attachment) {
     let connections = attachment.connections
     for route in graph.outputRoutes
-    where connections.isConnected(connections.ownPorts(of: route)) {
+    where !connections.isUnplugged(route.name)
+      && connections.isConnected(connections.ownPorts(of: route))
+    {
       // Until a bridge has timed its card, JACK knows of no latency.
       guard helpers.isTimed(route.name) else { continue }
       aligner.learn(Int(attachment.latencies.frames(of: route) ?? 0), of: route.name)

@@ -119,10 +119,9 @@ final class SessionStatuses {
     guard let held = ledger.held[id], let tower = ledger.state.explanation(of: id) else {
       return nil
     }
-    let name = held.name
     var verdict = Verdict(
       explanation: Why.Explanation(
-        session: name,
+        session: held.name,
         level: tower.level,
         sentence: tower.sentence,
         remedy: tower.remedy,
@@ -132,43 +131,44 @@ final class SessionStatuses {
     guard ledger.session(id)?.isGateOpen == true else { return verdict }
     if let silence = mix?.silence(ofStrips: strips) {
       verdict.mix = silence
-      verdict.explanation = Self.explanation(of: silence, name)
+      verdict.explanation = Self.explanation(of: silence, held)
     } else if held.owner == .host, held.strips.isEmpty {
-      verdict.explanation = Self.explanationWithoutSources(name)
+      verdict.explanation = Self.explanationWithoutSources(held)
     } else if tower.level != .silent, !strips.isEmpty, strips.allSatisfy(isQuiet) {
-      verdict.explanation = Self.explanation(ofQuiet: strips, name)
+      verdict.explanation = Self.explanation(ofQuiet: strips, held)
     }
     return verdict
   }
 
-  private static func explanation(of silence: MixSilence, _ name: String) -> Why.Explanation {
+  private static func explanation(of silence: MixSilence, _ held: HeldSession) -> Why.Explanation {
     Why.Explanation(
-      session: name,
+      session: held.name,
       level: .silent,
       sentence: silence.place == .connection
-        ? "\(name) is not connected: \(silence.phrase)."
-        : "\(name) is silent because \(silence.phrase).",
+        ? "\(held.app) is not connected: \(silence.phrase)."
+        : "\(held.app) is silent because \(silence.phrase).",
       remedy: silence.remedy,
       rule: silence.place == .mix ? .act1 : .rte2,
     )
   }
 
-  private static func explanationWithoutSources(_ name: String) -> Why.Explanation {
+  private static func explanationWithoutSources(_ held: HeldSession) -> Why.Explanation {
     Why.Explanation(
-      session: name,
+      session: held.name,
       level: .silent,
-      sentence: "\(name) plays nothing: no source of the graph is in its session.",
+      sentence: "\(held.app) plays nothing: no source of the graph is in its session.",
       remedy: "Write a source into the graph file.",
       rule: .act8,
     )
   }
 
-  private static func explanation(ofQuiet strips: [String], _ name: String) -> Why.Explanation {
+  private static func explanation(ofQuiet strips: [String], _ held: HeldSession) -> Why.Explanation
+  {
     let list = strips.map { "'\($0)'" }.joined(separator: ", ")
     return Why.Explanation(
-      session: name,
+      session: held.name,
       level: .silent,
-      sentence: "\(name) is active but nothing plays into \(list).",
+      sentence: "\(held.app) is active but nothing plays into \(list).",
       remedy: "Check what is connected to \(list), and what it plays.",
       rule: .act8,
     )

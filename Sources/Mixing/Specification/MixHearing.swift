@@ -118,8 +118,8 @@ public struct MixHearing: Sendable {
     let isCut = !cut.isEmpty && !cells.contains(above: 0, besides: cut)
     return [
       (.routeMute(route: route.id), route.isMuted),
-      (.routeGain(route: route.id), level == 0),
       (.routeMute(route: last.id), target?.isMuted ?? false),
+      (.routeGain(route: route.id), level == 0),
       (.routeGain(route: last.id), targetLevel == 0),
       (.away(route: last.id), !outlet.isThere),
       (.cut(route: last.id, channels: isCut ? cells.outputsInUse : []), isCut),
