@@ -39,4 +39,16 @@ struct HouseRenameTests {
       #expect(await house.session("mpv")?.connected == true)
     }
   }
+
+  @Test func `an output that takes the name of one that has gone leaves the others their channels`()
+    async throws
+  {
+    try await House.with(House.adoptionGraph) { house in
+      await house.play { $0.appear("fixed", outputs: ["a", "b", "c"]) }
+      await house.play { $0.unregister("fixed:c") }
+      await house.play { $0.rename("fixed:a", to: "fixed:c") }
+      #expect(house.server.connections(of: "fixed:b") == ["house:fixed_in_2"])
+      #expect(house.server.connections(of: "fixed:c") == ["house:fixed_in_3"])
+    }
+  }
 }

@@ -179,9 +179,8 @@ struct AdoptedClient: Sendable {
     if givenWay.remove(port) != nil { givenWay.insert(name) }
   }
 
-  /// Forgets an output that is none of this part any more.
-  mutating func remove(_ port: String) {
-    ports.removeAll { $0 == port }
+  /// Forgets where an output is heard that is none of this part any more; its channel stays, because the others keep theirs.
+  mutating func forget(_ port: String) {
     destinations[port] = nil
     connections[port] = nil
     foundEarly[port] = nil

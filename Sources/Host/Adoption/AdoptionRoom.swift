@@ -137,7 +137,7 @@ final class AdoptionRoom {
       // The cable to the channel of the former name is no patch of a user.
       let former = client.stripPort(of: old, strip: strip, client: attachment.hostName)
       try? attachment.connections.forbid(ConnectionPair(source: new, destination: former))
-      clients.change(id) { $0.remove(old) }
+      clients.change(id) { $0.forget(old) }
     } else {
       clients.change(id) { $0.rename(old, to: new) }
     }
